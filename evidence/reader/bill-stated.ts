@@ -33,8 +33,9 @@ export function statedPoints(bill: Bill, checks: readonly BillCheck[]): StatedPo
     unsealed: bill.status === "final" && isOpenEnded,
     before: bill.lines.some(({ from, before }) => from > 0 && before === null),
     published: !isProven("as_of") || (hasLines && !isProven("published_heads")),
-    newest: isOpenEnded && !isProven("newest_head"),
-    sizes: hasLines && !isProven("chain_history"),
+    newest: isOpenEnded && !isProven("public_heads"),
+    // Without the log, a history shows no more than that the bill is consistent with it.
+    sizes: hasLines && !(isProven("chain_history") && isProven("public_heads")),
     chains: !isProven("other_chains") || !isProven("all_chains") || !isProven("tenant"),
   };
   return STATED_POINTS.filter((point) => applies[point]);

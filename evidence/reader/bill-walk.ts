@@ -1,30 +1,28 @@
-// Walks the entries of the public log up to the seal as of which a bill was made, and looks for labels among them.
+// Walks the entries of the public log from the first up to the seal as of which a bill was made, and notes heads of chains.
 import { DisclosureError } from "../core/errors.ts";
-import { LabelSearch } from "../core/log/label-search.ts";
+import { HeadWalk } from "../core/log/head-walk.ts";
 import { type EntryBundle, entriesPath, parseEntries, TILE_WIDTH } from "../core/log/tiles.ts";
-import { sizeAt } from "../core/merkle/merkle-tree.ts";
-import type { SearchLog } from "./bill.ts";
+import type { WalkLog } from "./bill.ts";
 import { inBundles, newestWithEntries } from "./log-bundles.ts";
 import type { LogSource, MetachainSource } from "./metachain.ts";
 
 /** `onEntries` is told how many of how many entries were walked. */
-export const searchIn =
+export const walkIn =
   (
     source: MetachainSource & LogSource,
     onEntries: (walked: number, of: number) => void = () => {},
-  ): SearchLog =>
-  async ({ merkle_root, tree_size: end }, { from, labels }) => {
+  ): WalkLog =>
+  async ({ merkle_root, tree_size: end }, chainIds) => {
     const newest = await newestWithEntries(source);
     if (newest === null || newest.tree_size < end) return null;
-    const search = new LabelSearch(labels, from);
-    const start = search.size;
+    const walk = new HeadWalk(chainIds);
     const read = (bundle: EntryBundle) => readBundle(source, bundle, newest.tree_size);
-    for await (const { first, entries } of inBundles(sizeAt(from), end, read)) {
-      for (const entry of entries.slice(search.size - first, end - first)) search.add(entry);
-      onEntries(search.size - start, end - start);
+    for await (const { first, entries } of inBundles(0, end, read)) {
+      for (const entry of entries.slice(0, end - first)) walk.add(entry);
+      onEntries(walk.size, end);
     }
-    search.checkRoot(merkle_root);
-    return search;
+    walk.checkRoot(merkle_root);
+    return walk;
   };
 
 /** The log keeps the bundle that its newest seal needs; one that was only as full as an older seal may be gone. */

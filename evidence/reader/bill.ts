@@ -5,11 +5,10 @@ import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { type Bill, type BilledReceipt, billSchema } from "../core/formats/bill.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
-import type { LabelSearch } from "../core/log/label-search.ts";
-import { unchecked } from "../core/verify/check.ts";
+import type { HeadWalk } from "../core/log/head-walk.ts";
+import type { TenantHistory } from "../core/verify/tenant-history.ts";
 import { type BillCheck, type BillKnowledge, verifyBill } from "../core/verify/verify-bill.ts";
-import type { BillHistory } from "../core/verify/verify-bill-history.ts";
-import { type BillWalk, judgeWalk, planWalk } from "../core/verify/verify-bill-log.ts";
+import { chainsOfBill } from "../core/verify/verify-bill-log.ts";
 import { type StatedPoint, statedPoints } from "./bill-stated.ts";
 import { isObject } from "./evidence.ts";
 import { inOrder } from "./in-order.ts";
@@ -22,15 +21,18 @@ import type { Outcome } from "./verdict.ts";
 const WIDTH = 8;
 
 /** Walks the public log up to a published root; null where its files do not reach there. Throws as a source does. */
-export type SearchLog = (asOf: NonNullable<Bill["as_of"]>, walk: BillWalk) => Promise<LabelSearch | null>;
+export type WalkLog = (
+  asOf: NonNullable<Bill["as_of"]>,
+  chainIds: Iterable<string>,
+) => Promise<HeadWalk | null>;
 
 export interface BillInputs {
   /** The reader's clock, RFC 3339. */
   readonly now: string;
   readonly published: PublishedSeals;
   /** Null where the reader has no public log. */
-  readonly search: SearchLog | null;
-  readonly history?: BillHistory;
+  readonly walkLog: WalkLog | null;
+  readonly history?: TenantHistory;
   /** The fingerprint of the tenant that the reader expects. */
   readonly fingerprint?: string;
 }
@@ -104,20 +106,17 @@ async function examineWith(
   };
 }
 
-/** The log is walked only for a bill that holds by itself: the walk begins at an entry that the bill names. */
+/** The log is walked only for a bill that holds by itself. */
 async function askLog(
   bill: Bill,
   given: BillKnowledge,
-  { published, search }: BillInputs,
+  { published, walkLog }: BillInputs,
 ): Promise<BillKnowledge> {
   const seals = await readSeals(bill, published);
   const { valid } = await verifyBill(bill, { ...given, published: seals });
-  const walk = valid && search !== null ? planWalk(bill, given.history) : null;
-  if (walk === null || search === null || bill.as_of === null) return { published: seals };
-  const found = await search(bill.as_of, walk);
-  if (found !== null) return { published: seals, ...judgeWalk(bill, walk, found) };
-  const late = unchecked("too_new", "the files of the public log do not reach the bill's seal yet");
-  return { published: seals, newestHeads: new Map(bill.lines.map(({ chain_id }) => [chain_id, late])) };
+  const chains = chainsOfBill(bill, given.history ?? null);
+  if (!valid || walkLog === null || bill.as_of === null || chains.size === 0) return { published: seals };
+  return { published: seals, walk: await walkLog(bill.as_of, chains) };
 }
 
 /** The seals that the bill names, and the one after the newest of them. */

@@ -12,6 +12,7 @@ import { chainIdOf } from "../core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../core/log/chain-history.ts";
 import { LeafTiles, leafTilesBetween } from "../core/log/leaf-tiles.ts";
 import { type EntryBundle, formatTilePlace, parseTile, TILE_WIDTH } from "../core/log/tiles.ts";
+import type { TenantHistory } from "../core/verify/tenant-history.ts";
 import { parseAs } from "./metachain.ts";
 import { naming } from "./naming.ts";
 
@@ -35,22 +36,14 @@ export interface HeldChain {
   readonly tiles: LeafTiles;
 }
 
-/** Every chain of a history, by its id. */
-export interface HeldHistory {
-  readonly tenantAnchor: string | null;
-  readonly chains: ReadonlyMap<string, ChainHistory>;
-  /** The newest seal when the history was fetched: it has every head up to there. Null where none was published. */
-  readonly searchedSeal: number | null;
-}
-
 /** Throws `malformed` for a folder without a history, `proof_invalid` for a history that does not hold by itself. */
-export async function readHistory(files: HistoryFiles): Promise<HeldHistory> {
+export async function readHistory(files: HistoryFiles): Promise<TenantHistory> {
   const index = await readIndex(files);
   if (index === null) throw new DisclosureError("malformed", `${files.name} has no history`);
   checkIds(index, files.name);
   const chains = new Map<string, ChainHistory>();
   for (const { chain_id } of index.chains) chains.set(chain_id, (await readChain(files, chain_id)).history);
-  return { tenantAnchor: index.tenant_anchor, chains, searchedSeal: index.searched?.seal_index ?? null };
+  return { tenantAnchor: index.tenant_anchor, chains };
 }
 
 /** Null for a folder without a history. Throws `malformed`. */

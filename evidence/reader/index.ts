@@ -176,6 +176,7 @@ function sessionInputs(inputs: VerifierInputs): SessionInputs {
     areAnchorsDefault: trustAnchors === undefined,
     source: source === undefined ? null : sourceOf(source),
     history: null,
+    walkLog: null,
     text: wording ?? null,
     now: readInstant(inputs.now),
     verifiesTimestamps: true,

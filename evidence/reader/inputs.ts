@@ -4,7 +4,7 @@ import type { Renewal } from "../core/formats/renewal.ts";
 import type { CoseReceipt } from "../core/log/cose-receipt.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import type { TimestampVerifier, TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
-import type { TenantHistory } from "../core/verify/verify-history.ts";
+import type { KnownHistory } from "../core/verify/tenant-history.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { PolicyLayers } from "./policy-layers.ts";
 import type { PublishedSeals } from "./published-seals.ts";
@@ -19,8 +19,8 @@ export interface ReaderInputs {
   readonly trustAnchors: TrustAnchors;
   /** The reader's clock, RFC 3339: certificates run out. */
   readonly now: string;
-  /** The history of a tenant's chains; without it, no receipt is held against one. */
-  readonly history?: TenantHistory;
+  /** A tenant's history and a walk of the log; without it, no receipt is held against them. */
+  readonly history?: KnownHistory;
   /** Checkpoints under the reader's policy; without it, no signature of a log is checked. */
   readonly checkpoints?: Checkpoints;
   /** COSE receipts, each checked with the receipt that it is of. */

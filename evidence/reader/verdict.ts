@@ -60,6 +60,7 @@ const WEIGHTS: Readonly<Record<CheckName, Weight>> = {
   one_history: {},
   chain_history: {},
   public_heads: {},
+  other_chains: {},
   tenant: {},
 };
 

@@ -1,9 +1,9 @@
 // Bills of the world of bill-world.ts, and everything that their reader may have.
 import { type JsonValue, parseJson } from "../../evidence/core/canonical-json.ts";
 import type { Bill } from "../../evidence/core/formats/bill.ts";
-import type { BillHistory } from "../../evidence/core/verify/verify-bill-history.ts";
+import type { TenantHistory } from "../../evidence/core/verify/tenant-history.ts";
 import { type BillExamination, type BillInputs, billOf, examineBill } from "../../evidence/reader/bill.ts";
-import { searchIn } from "../../evidence/reader/bill-walk.ts";
+import { walkIn } from "../../evidence/reader/bill-walk.ts";
 import { readHistory } from "../../evidence/reader/history-files.ts";
 import type { LogSource, MetachainSource } from "../../evidence/reader/metachain.ts";
 import { PublishedSeals } from "../../evidence/reader/published-seals.ts";
@@ -44,24 +44,26 @@ export function billAt(
 export const finalBill = billAt(FINAL_AT);
 export const openBill = billAt(OPEN_AT);
 
-const published = publishedFiles(world);
-const read = async (path: string): Promise<Uint8Array | null> => published.get(path) ?? null;
-
-/** The whole public log in memory. */
-export const source: MetachainSource & LogSource = {
-  name: "memory",
-  head: async () => published.get("v1/metachain/index.json") ?? new Uint8Array(),
-  root: (index) => read(`v1/metachain/roots/${index}`),
-  timestamp: async () => null,
-  logFile: (path) => read(`v1/metachain/${path}`),
-};
+/** The whole public log of a world in memory. */
+export function sourceOf(of: World): MetachainSource & LogSource {
+  const published = publishedFiles(of);
+  const read = async (path: string): Promise<Uint8Array | null> => published.get(path) ?? null;
+  return {
+    name: "memory",
+    head: async () => published.get("v1/metachain/index.json") ?? new Uint8Array(),
+    root: (index) => read(`v1/metachain/roots/${index}`),
+    timestamp: async () => null,
+    logFile: (path) => read(`v1/metachain/${path}`),
+  };
+}
+export const source = sourceOf(world);
 
 /** The history as it was fetched when this many seals were published. */
 export async function historyAt(
   seals = world.seals.length,
-  of: Pick<World, "chains" | "metachain"> = world,
-): Promise<BillHistory> {
-  const files = historyFiles(of, world.seals.slice(0, seals));
+  of: Pick<World, "chains" | "metachain" | "seals"> = world,
+): Promise<TenantHistory> {
+  const files = historyFiles(of, of.seals.slice(0, seals));
   const names = [...files.keys()];
   return readHistory({
     name: "memory",
@@ -74,10 +76,10 @@ export async function historyAt(
 /** The reader's clock, long after all of it. */
 export const NOW = "2027-06-01T00:00:00.000Z";
 
-export const logInputs = (): BillInputs => ({
+export const logInputs = (log = source): BillInputs => ({
   now: NOW,
-  published: new PublishedSeals(source),
-  search: searchIn(source),
+  published: new PublishedSeals(log),
+  walkLog: walkIn(log),
 });
 
 /** What a reader finds in a bill as it came over the wire; `null` where it can't even be read. */

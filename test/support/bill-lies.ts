@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Bill, BillLine } from "../../evidence/core/formats/bill.ts";
 import { amountOf } from "../../evidence/core/formats/bill-amount.ts";
 import { billAt, finalBill, openBill, world } from "./bill-inputs.ts";
-import { FINAL_AT, MONTH, PLAN } from "./bill-world.ts";
+import { FINAL_AT, MONTH, newWorld, PLAN, type Planted, type World } from "./bill-world.ts";
 
 export interface BillLie {
   readonly name: string;
@@ -110,7 +110,7 @@ export const BILL_LIES: readonly BillLie[] = [
     name: "another-tenant",
     reason: "counts another tenant's chain",
     bill: withLines([other, second]),
-    failing: ["all_chains", "tenant", "lines/0/chain_history"],
+    failing: ["all_chains", "tenant"],
   },
   {
     name: "out-of-order",
@@ -160,4 +160,35 @@ export const BILL_LIES: readonly BillLie[] = [
     bill: { ...openBill, made_at: "2026-10-20T11:54:59.999Z" },
     failing: ["as_of"],
   },
+];
+
+/** A bill of a world in whose log the operator planted a head of the first chain, before the one of this number. */
+export interface PlantedLie extends BillLie {
+  readonly world: World;
+}
+
+function planted(planted: Planted, lie: Pick<BillLie, "name" | "reason" | "failing">): PlantedLie {
+  const forged = newWorld(planted);
+  const [, ...rest] = forged.chains;
+  const chain = forged.planted ?? assert.fail("nothing is planted");
+  return { ...lie, world: forged, bill: billAt(FINAL_AT, { chains: [chain, ...rest] }, forged) };
+}
+
+export const PLANTED_LIES: readonly PlantedLie[] = [
+  planted(
+    { seal: 1, head_index: 4 },
+    {
+      name: "number-ahead",
+      reason: "closes with a planted entry that has the number of a later head",
+      failing: ["lines/0/chain_history"],
+    },
+  ),
+  planted(
+    { seal: 0, head_index: 1 },
+    {
+      name: "next-number",
+      reason: "closes with a planted entry that has the number of the next head",
+      failing: ["lines/0/chain_history"],
+    },
+  ),
 ];

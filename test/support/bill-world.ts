@@ -50,6 +50,8 @@ const TIMES = {
   ],
   second: ["09-14T12:00", "10-02T12:00", "10-20T11:59", "10-25T16:00", "11-03T12:00"],
   other: ["10-01T09:00", "10-12T09:00", "11-01T00:30"],
+  /** Of the first chain: recorded for no call. */
+  invented: ["10-31T23:59", "10-31T23:59", "10-31T23:59"],
 } as const;
 const SEALED = [
   "09-15T00:00",
@@ -70,9 +72,17 @@ export interface World {
   readonly seals: readonly Seal[];
   readonly metachain: Mth;
   readonly entryAt: (index: number) => Uint8Array;
+  /** The tenant's first chain as a bill counts it that closes with the planted head. */
+  readonly planted: BilledChain | null;
 }
 
-export function newWorld(): World {
+/** A head of the first chain, over receipts that it never had, which the operator puts into the log with this seal. */
+export interface Planted {
+  readonly seal: number;
+  readonly head_index: number;
+}
+
+export function newWorld(planted: Planted | null = null): World {
   const chains = [
     newChain(ANCHOR, 0, TIMES.first),
     newChain(ANCHOR, 1, TIMES.second),
@@ -80,12 +90,19 @@ export function newWorld(): World {
   ];
   const entries: Uint8Array[] = [];
   const heads = chains.map((): { tree_size: number; leaf_index: number }[] => []);
-  const sizes = SEALED.map((time) => {
+  const forged = newChain(ANCHOR, 0, [...TIMES.first.slice(0, 7), ...TIMES.invented, "11-01T00:00"]);
+  const plants: BilledChain["heads"][number][] = [];
+  const sizes = SEALED.map((time, seal) => {
     for (const [i, chain] of chains.entries()) {
       const tree_size = chain.cores.filter(({ issued_at }) => issued_at < instant(time)).length;
       if (tree_size === (heads[i]?.at(-1)?.tree_size ?? 0)) continue;
       entries.push(entryOf(chain, heads[i]?.length ?? 0, tree_size));
       heads[i]?.push({ tree_size, leaf_index: entries.length - 1 });
+    }
+    if (planted?.seal === seal) {
+      const { head_index } = planted;
+      plants.push({ tree_size: forged.cores.length, leaf_index: entries.length, head_index });
+      entries.push(entryOf(forged, head_index, forged.cores.length));
     }
     return entries.length;
   });
@@ -98,6 +115,11 @@ export function newWorld(): World {
     seals: sizes.map((size, index) => sealOf(index, size, sizes[index - 1] ?? 0, metachain)),
     metachain,
     entryAt,
+    planted: planted && {
+      shard: 0,
+      chain: forged,
+      heads: [...(heads[0] ?? []).filter(({ tree_size }) => tree_size === 1), ...plants],
+    },
   };
 }
 
@@ -164,10 +186,7 @@ export function historyFiles(
   seals: readonly Seal[],
 ): Map<string, Uint8Array> {
   const last = seals.at(-1);
-  const searched = last && {
-    seal_index: last.index,
-    last: formatTreeLeaf(storedLeafOf(metachain)(last.tree_size - 1)),
-  };
+  const searched = last && formatTreeLeaf(storedLeafOf(metachain)(last.tree_size - 1));
   const ids = chains.map(({ shard, chain }) => ({ chain_id: chain.id, shard }));
   const files = chains.flatMap(({ chain, heads }): [string, Uint8Array][] => {
     const listed = heads.flatMap(({ tree_size, leaf_index }, head_index) => {

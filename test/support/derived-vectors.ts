@@ -45,15 +45,17 @@ export const digestsOf = (vectors: Vectors): Digests =>
 
 /** Runs the generators. They are loaded when they are needed: most runs find every vector in its place. */
 export async function deriveVectors(): Promise<Vectors> {
-  const [damage, bills, checkpoints, sets] = await Promise.all([
+  const [damage, bills, histories, checkpoints, sets] = await Promise.all([
     import("../vectors/evidence/damage.ts"),
     import("../vectors/evidence/make-bills.ts"),
+    import("../vectors/evidence/make-histories.ts"),
     import("../vectors/evidence/make-checkpoints.ts"),
     import("../vectors/evidence/make-sets.ts"),
   ]);
   return {
     ...damage.damagedVectors(),
     ...bills.billVectors(),
+    ...histories.historyVectors(),
     ...checkpoints.checkpointVectors(),
     ...sets.setVectors(),
   };

@@ -12,7 +12,12 @@ import type { WholeChain } from "./whole-chain.ts";
 export interface BilledChain {
   readonly shard: number;
   readonly chain: Pick<WholeChain, "id" | "cores" | "mth">;
-  readonly heads: readonly { readonly tree_size: number; readonly leaf_index: number }[];
+  /** `head_index` is told of a head that has not the number of its place among them. */
+  readonly heads: readonly {
+    readonly tree_size: number;
+    readonly leaf_index: number;
+    readonly head_index?: number;
+  }[];
 }
 
 export interface BillSource {
@@ -87,7 +92,7 @@ function isFinal({ month, madeAt, chains, seals }: BillSource): boolean {
 function lineOf(billed: BilledChain, source: BillSource): BillLine | null {
   const { shard, chain } = billed;
   const heads = billed.heads
-    .map((head, head_index) => ({ ...head, head_index }))
+    .map((head, i) => ({ ...head, head_index: head.head_index ?? i }))
     .filter((head) => sealOver(head, source.seals) !== undefined);
   const months = chain.cores
     .slice(0, publishedSize(billed, source.seals))

@@ -104,6 +104,7 @@ async function inputsOf(
     areAnchorsDefault: true,
     source: metachain,
     maxSteps: MAX_STEPS,
+    walkLog: null,
     history: history === null ? null : await checkHistory(history, fingerprint, stopped),
     text: null,
     now: checkedAt.toISOString(),

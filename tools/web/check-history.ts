@@ -1,5 +1,5 @@
 // Reads and verifies the history that the reader gave, with the code of the command line. The page walks no public log, so
-// whether the log has the history's heads stays open.
+// it says no more than that evidence is consistent with this history.
 import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { readHistory } from "../../evidence/reader/history-files.ts";
 import type { SessionInputs } from "../../evidence/reader/session/inputs.ts";
@@ -19,15 +19,14 @@ export async function checkHistory(
   const unread = (reason: UnreadableReason, detail: string) => ({
     file: name,
     tenant: null,
+    fingerprint,
     problem: { reason, detail },
   });
   const refused = stopped.get(file.digest) ?? (content instanceof Map ? null : (content as UnreadableReason));
   if (refused !== null) return unread(refused, "");
   try {
     const files = historyFilesOf(folderOf(name), content as ReadonlyMap<string, Blob>);
-    const { chains, tenantAnchor } = await readHistory(files);
-    const tenant = { chains, tenantAnchor, publicHeads: new Map(), fingerprint };
-    return { file: name, tenant, problem: null };
+    return { file: name, tenant: await readHistory(files), fingerprint, problem: null };
   } catch (error) {
     // A file that the device no longer gives up is no history that contradicts itself.
     if (!isDisclosureError(error)) return unread("failed", String(error));

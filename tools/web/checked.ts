@@ -1,5 +1,6 @@
 // Everything that was found of the files of a session, as the page draws it. Plain data: it is posted from the worker to
 // the page.
+import type { PlacedCheck } from "../../evidence/core/verify/check.ts";
 import type { Evidence } from "../../evidence/reader/evidence.ts";
 import type { Examination } from "../../evidence/reader/examination.ts";
 import type {
@@ -79,6 +80,8 @@ export interface Overview {
   /** How many files have this outcome, and how many have one at all. */
   readonly count: number;
   readonly all: number;
+  /** The checks of all files that could not be made. */
+  readonly open: readonly PlacedCheck[];
 }
 
 /** The worst of all: good files never hide a bad one. Null where nothing has a verdict. */
@@ -89,7 +92,8 @@ export function overviewOf({ entries, together }: Pick<Checked, "entries" | "tog
   const outcome = worstOf([...outcomes, ...(together === null ? [] : [together.outcome])]);
   const filesOf = (some: readonly CheckedEntry[]): number => some.flatMap(({ files }) => files).length;
   const worst = counted.filter((entry) => outcomeOf(entry) === outcome);
-  return { outcome, count: filesOf(worst), all: filesOf(counted) };
+  const open = counted.flatMap((entry) => (isEvidenceEntry(entry) ? entry.verdict.open : []));
+  return { outcome, count: filesOf(worst), all: filesOf(counted), open };
 }
 
 /** True if the reader named this file's kind and it was not left aside. */

@@ -20,6 +20,7 @@ const STATION_OF: Readonly<Record<CheckName, Station | null>> = {
   evidence_chain: "chain",
   chain_history: "chain",
   public_heads: "chain",
+  other_chains: "chain",
   tenant: "chain",
   merkle_root: "root",
   published_root: "root",

@@ -11,14 +11,11 @@ export const HEADS_A_FILE = 1_000;
 
 export const headsFileSchema = z.array(sealedHeadSchema).min(1).max(HEADS_A_FILE);
 
-/** How far the public log was searched: its last entry then, and the seal that publishes the root over it. */
-const searchedSchema = z.object({ seal_index: indexSchema, last: treeLeafSchema });
-
 export const historyIndexSchema = z.object({
   /** The anchor under which the chains were looked up; null where the service was asked for them. */
   tenant_anchor: z.string().refine(isTenantAnchor).nullable(),
   chains: z.array(z.object({ chain_id: chainIdSchema, shard: indexSchema })).max(MAX_SHARD + 1),
-  /** Null before the public log was searched. */
-  searched: searchedSchema.nullable(),
+  /** The last entry of the public log that was walked, where the next run goes on; null before the first. */
+  searched: treeLeafSchema.nullable(),
 });
 export type HistoryIndex = z.infer<typeof historyIndexSchema>;

@@ -28,6 +28,7 @@ export const CHECK_NAMES = [
   "one_history",
   "chain_history",
   "public_heads",
+  "other_chains",
   "tenant",
 ] as const;
 
@@ -46,7 +47,7 @@ export const BILL_CHECK_NAMES = [
   "month_ends",
   "chain_heads",
   "published_heads",
-  "newest_head",
+  "public_heads",
   "chain_history",
 ] as const;
 

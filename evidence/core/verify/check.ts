@@ -10,6 +10,8 @@ export interface Check<Name extends string = CheckName> {
   readonly detail: string;
   /** Only where `ok` is null. */
   readonly reason?: OpenReason;
+  /** Where the history that the reader gave is too old: the entry of the log at which it ends. */
+  readonly endsAt?: number;
 }
 
 /** A check with the part that it is about: `receipts/1`, `seals/0`, or nothing for all of it. */
@@ -26,7 +28,7 @@ export interface Verification<C extends Check<string> = Check> {
 /** The result of a step; a step that finds something wrong throws instead, most by `fail`. */
 export type Finding =
   | { readonly holds: string }
-  | { readonly unchecked: string; readonly reason: OpenReason };
+  | { readonly unchecked: string; readonly reason: OpenReason; readonly endsAt?: number };
 export type Step<T, Name extends string = CheckName> = readonly [
   name: Name,
   run: (subject: T) => Finding | Promise<Finding>,
@@ -73,4 +75,9 @@ async function runStep<T>(run: Step<T>[1], subject: T): Promise<Omit<Check, "nam
 const outcomeOf = (finding: Finding): Omit<Check, "name"> =>
   "holds" in finding
     ? { ok: true, detail: finding.holds }
-    : { ok: null, detail: finding.unchecked, reason: finding.reason };
+    : {
+        ok: null,
+        detail: finding.unchecked,
+        reason: finding.reason,
+        ...(finding.endsAt !== undefined && { endsAt: finding.endsAt }),
+      };

@@ -2,88 +2,81 @@
 // name, no chain is left out, and all chains are the tenant's.
 import type { Bill, BillLine } from "../formats/bill.ts";
 import type { SealedHead } from "../formats/chain-history.ts";
-import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { chainIdOf, fingerprintOf } from "../formats/tenant-anchor.ts";
 import type { ChainHistory } from "../log/chain-history.ts";
+import type { HeadWalk } from "../log/head-walk.ts";
+import { reachOf } from "../log/reach.ts";
 import { type Finding, fail, holds, unchecked } from "./check.ts";
 import { count } from "./count.ts";
-import { checkHead, checkSize } from "./verify-history.ts";
+import type { TenantHistory } from "./tenant-history.ts";
+import { checkBroken, checkHead, inFileOnly } from "./verify-heads.ts";
 
-/** The history of a tenant's chains that a reader was handed, verified from each chain's first head to its last. */
-export interface BillHistory {
-  readonly chains: ReadonlyMap<string, ChainHistory>;
-  /** The anchor under which the chains were looked up; null where the service was asked for them. */
-  readonly tenantAnchor: string | null;
-  /** The newest seal when it was fetched: it has every head up to there. Null where none was published. */
-  readonly searchedSeal: number | null;
-}
-
-const STALE = "the history was fetched before the bill was made; fetch it again";
-
-/** Says whether every head that the bill could know is in the history. */
-const reaches = ({ as_of }: Bill, { searchedSeal }: BillHistory): boolean =>
-  as_of === null || (searchedSeal !== null && searchedSeal >= as_of.seal_index);
+/** How many entries the log had when the bill was made. */
+const sizeOf = ({ as_of }: Bill): number => as_of?.tree_size ?? 0;
 
 /** The line's heads are roots of as many leaf hashes, and of all heads those that the format names. */
-export function checkLineHistory(bill: Bill, line: BillLine, history: BillHistory): Finding {
-  const chain = history.chains.get(line.chain_id);
-  if (chain === undefined) {
-    if (reaches(bill, history)) fail("the tenant's history has no such chain");
-    return unchecked("too_new", STALE);
-  }
+export function checkLineHistory(
+  bill: Bill,
+  line: BillLine,
+  { chains }: TenantHistory,
+  walk: HeadWalk | null,
+): Finding {
+  const chain = chains.get(line.chain_id);
+  if (chain === undefined) return unchecked("other_history", "the history has no such chain");
   const { opening, closing } = line;
-  for (const head of opening === null ? [closing] : [opening, closing]) {
-    checkSize(chain, head.leaf);
-    checkHead(chain, head);
-  }
-  if (!reaches(bill, history)) return unchecked("too_new", STALE);
-  const known = chain.heads.filter(({ seal_index }) => seal_index <= (bill.as_of?.seal_index ?? -1));
-  const last = known.findLast(({ tree_size }) => tree_size <= line.from);
-  requireHead(opening, last, "opening", `the newest head of at most ${count(line.from, "receipt")}`);
-  const first = known.find(({ tree_size }) => tree_size > line.to) ?? known.at(-1);
-  requireHead(
-    closing,
-    first,
-    "closing",
-    `the first head of more than ${count(line.to, "receipt")}, or else the newest`,
-  );
-  return holds(`all ${closing.leaf.tree_size} leaf hashes up to head ${closing.leaf.head_index} are there`);
+  const told = opening === null ? [closing] : [opening, closing];
+  const reach = reachOf(chain, walk);
+  const size = sizeOf(bill);
+  checkBroken(size - 1, reach);
+  for (const head of told) if (head.leaf_index < reach.end) checkHead(chain, head);
+  checkNearest(line, chain, size);
+  if (told.some(({ leaf_index }) => leaf_index >= reach.end))
+    return unchecked("too_new", `the history ends at entry ${reach.end}, before this bill; fetch it again`);
+  const { tree_size, head_index } = closing.leaf;
+  const what = `all ${count(tree_size, "leaf hash", "leaf hashes")} up to head ${head_index} are there`;
+  return holds(walk === null ? inFileOnly(what) : `${what}; one history up to entry ${reach.end}`);
 }
 
-function requireHead(
-  told: CrossTenantProof | null,
-  known: SealedHead | undefined,
-  which: string,
+/** No head of the history below the bill's seal is nearer to the month's ends than those of the line. */
+function checkNearest({ from, to, opening, closing }: BillLine, { heads }: ChainHistory, size: number): void {
+  const known = heads.filter(({ leaf_index }) => leaf_index < size);
+  const last = known.findLast(({ tree_size }) => tree_size <= from);
+  if (last !== undefined && last.head_index > (opening?.leaf.head_index ?? -1))
+    refuse(last, "opening", `the newest head of at most ${count(from, "receipt")}`, opening);
+  const first = known.find(({ tree_size }) => tree_size > to);
+  const covers = closing.leaf.tree_size > to;
+  if (first !== undefined && (!covers || first.head_index < closing.leaf.head_index))
+    refuse(first, "closing", `the first head of more than ${count(to, "receipt")}`, closing);
+  const newest = known.at(-1);
+  if (!covers && newest !== undefined && newest.head_index > closing.leaf.head_index)
+    refuse(newest, "closing", "the newest head", closing);
+}
+
+function refuse(
+  { head_index }: SealedHead,
+  which: "opening" | "closing",
   what: string,
-): void {
-  if (told?.leaf.head_index === known?.head_index) return;
-  const name = (index: number | undefined): string => (index === undefined ? "none" : `head ${index}`);
-  fail(
-    `by the history, ${what} is ${name(known?.head_index)}; the ${which} one is ${name(told?.leaf.head_index)}`,
-  );
+  told: BillLine["opening"],
+): never {
+  const name = told === null ? "none" : `head ${told.leaf.head_index}`;
+  fail(`by the history, ${what} is head ${head_index}; the ${which} one is ${name}`);
 }
 
 /** Every chain of the history that had a published receipt is billed. */
-export function checkAllChains(bill: Bill, history: BillHistory): Finding {
+export function checkAllChains(bill: Bill, { chains }: TenantHistory): Finding {
   const billed = new Set(bill.lines.map(({ chain_id }) => chain_id));
-  const left = [...history.chains.values()].find(
+  const left = [...chains.values()].find(
     ({ chainId, heads: [first] }) =>
-      first !== undefined && first.seal_index <= (bill.as_of?.seal_index ?? -1) && !billed.has(chainId),
+      first !== undefined && first.leaf_index < sizeOf(bill) && !billed.has(chainId),
   );
   if (left !== undefined) fail(`chain ${left.chainId} of the history is left out`);
-  if (!reaches(bill, history)) return unchecked("too_new", STALE);
-  // A tenant's number of chains may grow, and never falls.
-  if (bill.chains > history.chains.size)
-    fail(
-      `it says that the tenant has ${count(bill.chains, "chain")}, and the history has ${history.chains.size}`,
-    );
-  return holds(`each of ${count(history.chains.size, "chain")} of the history is billed, if it has receipts`);
+  return holds(`each of ${count(chains.size, "chain")} of the history is billed, if it has receipts`);
 }
 
 /** The bill names the tenant that the reader expects, and each of its chains follows from the tenant's anchor. */
 export function checkTenant(
   { tenant, lines }: Bill,
-  history: BillHistory | undefined,
+  history: TenantHistory | undefined,
   fingerprint: string | undefined,
 ): Finding {
   if (fingerprint !== undefined && tenant.fingerprint !== fingerprint) fail("the bill is another tenant's");

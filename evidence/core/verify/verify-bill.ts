@@ -1,11 +1,11 @@
 // Verification of a bill: what all of it says, then each line, then both against the history of the tenant's chains. It
 // needs no key, trusts nobody, and reads as a list of steps. The checks of a line carry its place: `lines/1`.
 import { canonicalize } from "../canonical-json.ts";
-import { DisclosureError } from "../errors.ts";
 import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../formats/bill.ts";
 import { amountOf } from "../formats/bill-amount.ts";
 import type { Seal } from "../formats/metachain.ts";
 import { monthNamed } from "../formats/month.ts";
+import type { HeadWalk } from "../log/head-walk.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
 import {
   type Finding,
@@ -20,8 +20,10 @@ import {
 } from "./check.ts";
 import type { BillCheckName } from "./check-names.ts";
 import { count } from "./count.ts";
-import { type BillHistory, checkAllChains, checkLineHistory, checkTenant } from "./verify-bill-history.ts";
+import type { TenantHistory } from "./tenant-history.ts";
+import { checkAllChains, checkLineHistory, checkTenant } from "./verify-bill-history.ts";
 import { LINE_STEPS, type LineSubject } from "./verify-bill-line.ts";
+import { checkLineHeads, checkNoOtherChain } from "./verify-bill-log.ts";
 
 /** The reader's inputs next to the bill; whatever is missing leaves its checks unmade. */
 export interface BillKnowledge {
@@ -29,11 +31,9 @@ export interface BillKnowledge {
   readonly now?: string;
   /** The published seals by index, among them the one after that of `as_of`; null where none is published. */
   readonly published?: ReadonlyMap<number, Seal | null>;
-  /** By a chain's id, whether the public log has no newer head of it than `closing`; see `judgeWalk`. */
-  readonly newestHeads?: ReadonlyMap<string, Finding | DisclosureError>;
-  /** Says whether the public log has a chain of the tenant that is not in the history. */
-  readonly otherChains?: Finding | DisclosureError;
-  readonly history?: BillHistory;
+  /** A walk for `chainsOfBill` up to the seal of `as_of`; null where the log at hand does not reach it. */
+  readonly walk?: HeadWalk | null;
+  readonly history?: TenantHistory;
   /** The fingerprint of the tenant that the reader expects, from a contract. */
   readonly fingerprint?: string;
 }
@@ -70,19 +70,23 @@ export async function verifyBill(
 }
 
 /** Only a reader with a history or a fingerprint asks these. */
-function stepsWith({ history, fingerprint, otherChains }: BillKnowledge): Step<BillSubject, BillCheckName>[] {
+function stepsWith({ history, fingerprint, walk }: BillKnowledge): Step<BillSubject, BillCheckName>[] {
   const steps: Step<BillSubject, BillCheckName>[] = [];
   if (history !== undefined) steps.push(["all_chains", ({ bill }) => checkAllChains(bill, history)]);
   if (history !== undefined || fingerprint !== undefined)
     steps.push(["tenant", ({ bill }) => checkTenant(bill, history, fingerprint)]);
-  if (otherChains !== undefined) steps.push(["other_chains", () => found(otherChains)]);
+  if (history !== undefined && history.tenantAnchor !== null && walk !== undefined)
+    steps.push(["other_chains", () => checkNoOtherChain(history, walk)]);
   return steps;
 }
 
-function lineStepsWith({ history }: BillKnowledge): Step<LineOfBill, BillCheckName>[] {
-  const steps: Step<LineOfBill, BillCheckName>[] = [...LINE_STEPS, ["newest_head", checkNewestHead]];
+function lineStepsWith({ history, walk }: BillKnowledge): Step<LineOfBill, BillCheckName>[] {
+  const steps: Step<LineOfBill, BillCheckName>[] = [
+    ...LINE_STEPS,
+    ["public_heads", ({ line }) => checkLineHeads(line, walk)],
+  ];
   if (history !== undefined)
-    steps.push(["chain_history", ({ bill, line }) => checkLineHistory(bill, line, history)]);
+    steps.push(["chain_history", ({ bill, line }) => checkLineHistory(bill, line, history, walk ?? null)]);
   return steps;
 }
 
@@ -150,18 +154,4 @@ function checkAsOf({ bill: { as_of, made_at }, published }: BillSubject): Findin
   if (next !== null && next.sealed_at < latest)
     fail(`seal ${next.index} was made at ${next.sealed_at}, long before the bill, which leaves it out`);
   return holds(as_of === null ? "no seal was published yet" : `seal ${as_of.seal_index} was the newest one`);
-}
-
-/** A chain of which no receipt after the month is shown could have further ones, under a newer head. */
-function checkNewestHead({ line, newestHeads }: LineOfBill): Finding {
-  if (line.after !== null) return holds(`receipt ${line.to}, which is published, is not of the month`);
-  const finding = newestHeads?.get(line.chain_id);
-  return finding === undefined
-    ? unchecked("not_given", "a newer head was not looked for in the public log")
-    : found(finding);
-}
-
-function found(finding: Finding | DisclosureError): Finding {
-  if (finding instanceof DisclosureError) throw finding;
-  return finding;
 }

@@ -1,71 +1,54 @@
-// Verifies that a receipt stands in the one history of its chain: at its place, in a tree of the size that it says.
+// Verifies that a receipt stands in the one history of its chain: at its place, in a tree of the size that it says, under a
+// head that is the log's (docs/history.md). All of it is judged as of the oldest file at hand.
 import { equalBytes } from "../bytes.ts";
-import { DisclosureError, isDisclosureError } from "../errors.ts";
 import type { CrossTenantProof, EventInclusionProof } from "../formats/compliance-receipt.ts";
 import { MAX_SHARD, parseEventId } from "../formats/event-id.ts";
 import type { ReceiptEvidence } from "../formats/evidence.ts";
 import { type ShownReceipt, shownReceiptSchema } from "../formats/receipt.ts";
 import { chainIdOf, fingerprintOf } from "../formats/tenant-anchor.ts";
 import type { ChainHistory } from "../log/chain-history.ts";
-import type { LabelSearch } from "../log/label-search.ts";
-import { verifyLabels } from "../log/verify-labels.ts";
+import type { Reach } from "../log/reach.ts";
 import { parseDigest, parseNode } from "../merkle/hash.ts";
 import { type Check, type Finding, fail, holds, runSteps, type Step, unchecked } from "./check.ts";
 import { count } from "./count.ts";
-
-/** The history of a tenant's chains that a reader was handed, verified from each chain's first head to its last. */
-export interface TenantHistory {
-  readonly chains: ReadonlyMap<string, ChainHistory>;
-  /** By a chain's id, the check that the public log has each of its heads once, in its place; see `verifyHeads`. */
-  readonly publicHeads: ReadonlyMap<string, Finding | DisclosureError>;
-  /** The anchor under which the chains were looked up; null where the service was asked for them. */
-  readonly tenantAnchor: string | null;
-  /** The fingerprint of the anchor that the reader expects, from a contract or a bill; null where none was given. */
-  readonly fingerprint: string | null;
-}
+import type { KnownHistory } from "./tenant-history.ts";
+import { checkBroken, checkHead, inFileOnly } from "./verify-heads.ts";
+import { checkOtherChains, checkPublicHead } from "./verify-public-heads.ts";
 
 interface Subject {
   readonly evidence: ReceiptEvidence;
   /** Undefined where there is none, or none as the format has it. */
   readonly receipt: ShownReceipt | undefined;
   readonly chainId: string | undefined;
-  readonly tenant: TenantHistory;
+  readonly known: KnownHistory;
 }
 
-/** The checks of one receipt that its reader's history allows. */
+/** The checks of one receipt that its reader's history and walk of the log allow. */
 export async function verifyHistory(
   evidence: ReceiptEvidence,
-  tenant: TenantHistory,
+  known: KnownHistory,
 ): Promise<readonly Check[]> {
   const receipt = shownReceiptSchema.safeParse(evidence.receipts?.[0]).data;
   const chainId = receipt?.chain_id ?? evidence.merkle_proof.cross_tenant_proof?.leaf.chain_id;
-  const steps: Step<Subject>[] = [
-    ["chain_history", findInHistory],
-    ["public_heads", findHeads],
-  ];
-  if (tenant.fingerprint !== null) steps.push(["tenant", checkTenant]);
-  return (await runSteps(steps, { evidence, receipt, chainId, tenant })).checks;
+  return (await runSteps(stepsWith(known), { evidence, receipt, chainId, known })).checks;
 }
 
-/** A chain's heads against a search of the whole public log, which was walked from its first entry on. */
-export function verifyHeads(history: ChainHistory, search: LabelSearch): Finding | DisclosureError {
-  try {
-    const found = verifyLabels(history, search, 0);
-    const newer = history.heads.length - found;
-    if (newer > 0)
-      return unchecked("too_new", `${count(newer, "head")} of the history came after the public log at hand`);
-    return holds(
-      `each of ${count(found, "head")} once and in its place among ${count(search.size, "entry", "entries")}`,
-    );
-  } catch (error) {
-    if (isDisclosureError(error, "proof_invalid")) return error;
-    throw error;
-  }
+function stepsWith({ history, walk, fingerprint }: KnownHistory): Step<Subject>[] {
+  const steps: Step<Subject>[] = [];
+  if (history !== null) steps.push(["chain_history", findInHistory]);
+  steps.push(["public_heads", ({ evidence, known }) => checkPublicHead(proofOf(evidence), known)]);
+  if (walk !== null && history !== null && history.tenantAnchor !== null)
+    steps.push(["other_chains", ({ evidence, known }) => checkOtherChains(proofOf(evidence), known)]);
+  if (fingerprint !== null) steps.push(["tenant", checkTenant]);
+  return steps;
 }
 
-function findInHistory({ evidence, receipt, chainId = "", tenant }: Subject): Finding {
-  const { event_inclusion_proof: event, cross_tenant_proof: cross } = evidence.merkle_proof;
-  const history = tenant.chains.get(chainId);
+const proofOf = ({ merkle_proof }: ReceiptEvidence): CrossTenantProof | null =>
+  merkle_proof.cross_tenant_proof;
+
+function findInHistory({ evidence, receipt, chainId = "", known }: Subject): Finding {
+  const { event_inclusion_proof: event } = evidence.merkle_proof;
+  const history = known.history?.chains.get(chainId);
   if (history === undefined) return unchecked("other_history", "the history is of other chains");
   checkLeaf(history, event.leaf_index, parseNode(event.leaf_hash), "the receipt");
   if (receipt !== undefined) checkPrevious(history, receipt);
@@ -74,10 +57,29 @@ function findInHistory({ evidence, receipt, chainId = "", tenant }: Subject): Fi
     checkLeaf(history, sequence, parseDigest(head_hash), "the head");
   }
   checkSize(history, event);
+  const reach = known.reachOf(history);
+  const where = placeOf(evidence, history, reach);
+  if (where === null) return tooOld(reach, known);
+  const what = `receipt ${event.leaf_index} of the chain, first sealed by its head ${where}`;
+  return holds(known.walk === null ? inFileOnly(what) : `${what}; one history up to entry ${reach.end}`);
+}
+
+/** The number of the head that first covers the receipt; null where the history does not reach it. */
+function placeOf({ merkle_proof }: ReceiptEvidence, history: ChainHistory, reach: Reach): number | null {
+  const { event_inclusion_proof: event, cross_tenant_proof: cross } = merkle_proof;
+  const first = history.headOver(event.leaf_index);
+  // A receipt that is pending stands where the history has it.
+  const place = cross?.leaf_index ?? first?.leaf_index;
+  if (place === undefined) return null;
+  checkBroken(place, reach);
+  if (place >= reach.end) return null;
   if (cross !== null) checkHead(history, cross);
-  const { head_index } = history.headOver(event.leaf_index) ?? {};
-  if (head_index === undefined) return unchecked("too_new", "the history ends before this receipt");
-  return holds(`receipt ${event.leaf_index} of the chain, first sealed by its head ${head_index}`);
+  return first?.head_index ?? fail("the receipt's head does not cover it");
+}
+
+function tooOld({ end }: Reach, { walk }: KnownHistory): Finding {
+  const file = end === walk?.size ? "the public log at hand" : "the history";
+  return { ...unchecked("too_new", `${file} ends at entry ${end}, before this receipt`), endsAt: end };
 }
 
 /** A place that no sealed head covers yet contradicts nothing. */
@@ -93,7 +95,7 @@ function checkPrevious(history: ChainHistory, { sequence, previous_hash }: Shown
 }
 
 /** A root says nothing about its size: only the leaves do. Throws `proof_invalid`. */
-export function checkSize(
+function checkSize(
   history: ChainHistory,
   { tree_size, root }: Pick<EventInclusionProof, "tree_size" | "root">,
 ): void {
@@ -102,31 +104,12 @@ export function checkSize(
     fail(`the chain has another root with ${count(tree_size, "receipt")}`);
 }
 
-/** The sealed head that a proof names is one of the history, at the same place of the metachain. Throws `proof_invalid`. */
-export function checkHead(history: ChainHistory, cross: CrossTenantProof): void {
-  const { head_index, tree_size, root } = cross.leaf;
-  const head = history.headOver(tree_size - 1);
-  if (head === null) return;
-  const isSame =
-    head.head_index === head_index &&
-    head.tree_size === tree_size &&
-    head.root === root &&
-    head.leaf_index === cross.leaf_index &&
-    head.seal_index === cross.seal_index;
-  if (!isSame) fail(`head ${head.head_index} of the history is another than the proof's`);
-}
-
-function findHeads({ chainId = "", tenant }: Subject): Finding {
-  const finding = tenant.publicHeads.get(chainId);
-  if (finding instanceof DisclosureError) throw finding;
-  return finding ?? unchecked("not_given", "the public log was not searched for this chain");
-}
-
 /**
  * The chain is one of those that the anchor gives, under the shard that the receipt's id names, and the anchor is the one
  * that the reader expects.
  */
-function checkTenant({ receipt, chainId = "", tenant: { tenantAnchor, fingerprint } }: Subject): Finding {
+function checkTenant({ receipt, chainId = "", known: { history, fingerprint } }: Subject): Finding {
+  const tenantAnchor = history?.tenantAnchor ?? null;
   if (tenantAnchor === null) return unchecked("other_history", "the history was not fetched under an anchor");
   if (fingerprintOf(tenantAnchor) !== fingerprint) fail("the history is that of another tenant");
   let shard = 0;

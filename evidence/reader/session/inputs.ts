@@ -1,7 +1,9 @@
 // What the files of a session are held against: everything that the reader's options, the program and the companions among
 // the files give together.
+
+import type { HeadWalk } from "../../core/log/head-walk.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
-import type { TenantHistory } from "../../core/verify/verify-history.ts";
+import type { KnownHistory, TenantHistory } from "../../core/verify/tenant-history.ts";
 import { Checkpoints } from "../checkpoints.ts";
 import { type Evidence, receiptsOf } from "../evidence.ts";
 import type { Examination } from "../examination.ts";
@@ -26,6 +28,8 @@ export interface SessionInputs {
   readonly maxSteps?: number;
   /** Null where the reader gave none. */
   readonly history: SessionHistory | null;
+  /** Walks the public log up to its newest root; null where the reader has none, or does not want that. */
+  readonly walkLog: WalkNewest | null;
   /** A text to compare with the attested wordings. */
   readonly text: string | null;
   /** The reader's clock, RFC 3339. */
@@ -36,10 +40,15 @@ export interface SessionInputs {
   readonly verifiesLogs: boolean;
 }
 
+/** Resolves to null where no root is published yet. Throws as a source does, and `proof_invalid` for a false log. */
+export type WalkNewest = (chainIds: Iterable<string>) => Promise<HeadWalk | null>;
+
 /** A tenant's history, by the name of its folder or index; `tenant` is null where there is a problem with it. */
 export interface SessionHistory {
   readonly file: string;
   readonly tenant: TenantHistory | null;
+  /** The fingerprint of the anchor that the reader expects; null for anyone's. */
+  readonly fingerprint: string | null;
   readonly problem: Problem | null;
 }
 
@@ -58,15 +67,17 @@ interface Against {
   readonly requests: ReadonlyMap<unknown, GivenRequest>;
   /** A request that belongs to no evidence here. */
   readonly stray: GivenRequest | null;
+  /** Null where there is neither a history nor a walk. */
+  readonly known: KnownHistory | null;
 }
 
 /** Tokens and published roots are read once, however many files lead to them. */
 export function examinerOf(
   inputs: SessionInputs,
   companions: Companions,
-  { anchors, policy, requests, stray }: Against,
+  { anchors, policy, requests, stray, known }: Against,
 ): (evidence: Evidence) => Promise<Examination> {
-  const { source, maxSteps, history, now } = inputs;
+  const { source, maxSteps, now } = inputs;
   const given = new Map(companions.seals.map(({ seal }) => [seal.index, seal]));
   const layers = companions.layers.map(({ layer }) => layer);
   const shared = {
@@ -75,7 +86,7 @@ export function examinerOf(
     trustAnchors: new TimestampVerifier(anchors.flatMap(({ der }) => der)),
     now,
     ...(inputs.verifiesLogs && signatureInputs(companions, policy, source)),
-    ...(history !== null && history.tenant !== null && { history: history.tenant }),
+    ...(known !== null && { history: known }),
   };
   return (evidence) => {
     const own = receiptsOf(evidence).flatMap(({ input_hash }) => requests.get(input_hash) ?? []);

@@ -1,4 +1,5 @@
 // The files of a session, sorted and settled, with an examiner that holds evidence against all of them.
+import { chainsToWalk, KnownHistory } from "../../core/verify/tenant-history.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Examination } from "../examination.ts";
 import type { Problem } from "../unreadable.ts";
@@ -52,7 +53,20 @@ export async function openSession(
   const inputHashes = new Set(sorted.flatMap((one) => ("inputHashes" in one ? [...one.inputHashes] : [])));
   // A request that belongs to other evidence here is no stray of this one.
   const stray = companions.requests.find(({ inputHash }) => !inputHashes.has(inputHash)) ?? null;
-  const examine = examinerOf(inputs, companions, { anchors, policy, requests, stray });
+  const known = await knownHistory(inputs, sorted);
+  const examine = examinerOf(inputs, companions, { anchors, policy, requests, stray, known });
   const history = inputs.history === null || inputs.history.tenant === null ? null : inputs.history.file;
   return { sorted, companions, problems, anchors, policy, history, requests, examine };
+}
+
+/** The log is walked once, for the chains of the history and of all evidence. */
+async function knownHistory(
+  { history, walkLog }: SessionInputs,
+  sorted: readonly SortedFile[],
+): Promise<KnownHistory | null> {
+  const tenant = history?.tenant ?? null;
+  const named = sorted.flatMap((one) => ("chainIds" in one ? [...one.chainIds] : []));
+  const walk = walkLog === null ? null : await walkLog(new Set([...named, ...chainsToWalk(tenant)]));
+  if (tenant === null && walk === null) return null;
+  return new KnownHistory({ history: tenant, walk, fingerprint: history?.fingerprint ?? null });
 }

@@ -1,5 +1,6 @@
 // Sorts the files of a session: each is evidence, a companion of evidence, the proof of a fork, or can't be read.
 import { hashInput } from "../../core/formats/attestation-request.ts";
+import { chainIdSchema } from "../../core/formats/shapes.ts";
 import { type Fork, forkSchema } from "../../core/log/fork.ts";
 import {
   type CompanionFile,
@@ -21,6 +22,8 @@ export interface EvidenceFile {
   readonly file: string;
   /** The hashes of the requests behind its receipts, as it says. */
   readonly inputHashes: ReadonlySet<unknown>;
+  /** The chains that it names, as it says. */
+  readonly chainIds: ReadonlySet<string>;
   /** Throws as `parseDocument` does, and where the file was replaced since it was sorted. */
   readonly read: () => Promise<Evidence>;
 }
@@ -63,8 +66,19 @@ function documentOrFork(bytes: Uint8Array): Document | { readonly kind: "fork"; 
 const evidenceFile = ({ name: file, read }: GivenFile, evidence: Evidence): EvidenceFile => ({
   file,
   inputHashes: new Set(receiptsOf(evidence).map(({ input_hash }) => input_hash)),
+  chainIds: chainsOf(evidence),
   read: async () => asEvidence(parseDocument(await read())),
 });
+
+/** What is no id of a chain is left out: no walk of the log could look for it. */
+function chainsOf(evidence: Evidence): ReadonlySet<string> {
+  const proof = evidence.kind === "bundle" || evidence.kind === "seal" ? null : evidence.receipt.merkle_proof;
+  const named = [
+    ...receiptsOf(evidence).map(({ chain_id }) => chain_id),
+    proof?.cross_tenant_proof?.leaf.chain_id,
+  ];
+  return new Set(named.flatMap((id) => chainIdSchema.safeParse(id).data ?? []));
+}
 
 function asEvidence(found: Document): Evidence {
   if (isEvidence(found)) return found;

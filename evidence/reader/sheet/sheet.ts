@@ -114,7 +114,7 @@ function verdictSection({ verdict, text, evidence, examination, caveats = [] }: 
     node(
       "div",
       { class: `verdict is-${outcome}` },
-      node("strong", {}, sentenceOn(text, evidence, outcome)),
+      node("strong", {}, sentenceOn(text, evidence, verdict)),
       missing === null ? null : node("p", {}, `${text.verdict.notAll} ${missing}`),
       node("p", {}, reasonOn(text, evidence, verdict)),
       names.length === 0 ? null : node("ul", {}, ...names.map((name) => node("li", {}, name))),

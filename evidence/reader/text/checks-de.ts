@@ -109,15 +109,23 @@ export const checksDe: CheckTexts = {
   },
   chain_history: {
     name: "Verlauf der Kette",
-    holds: "Der Beleg steht im einzigen Verlauf der Kette, an der Stelle und mit der Größe, die er nennt.",
+    holds: "Der Beleg passt zu diesem Verlauf seiner Kette: Stelle, Größe und Kopf sind die, die er nennt.",
     broken: "Der übergebene Verlauf hat an dieser Stelle etwas anderes: Eines von beiden ist nicht wahr.",
     open: "Der vorliegende Verlauf ist der anderer Ketten, oder er endet vor diesem Beleg.",
   },
   public_heads: {
     name: "Köpfe in der öffentlichen Liste",
-    holds: "Jeder Kopf dieses Verlaufs steht einmal in der öffentlichen Liste, und kein anderer der Kette.",
-    broken: "In der öffentlichen Liste steht ein anderer Kopf dieser Kette, einer zweimal, oder einer fehlt.",
-    open: "Der Verlauf wurde nicht mit der öffentlichen Liste verglichen.",
+    holds:
+      "Die öffentliche Liste hat unter dieser Nummer der Kette den Kopf des Belegs, und jeden früheren Kopf des Verlaufs.",
+    broken:
+      "Die öffentliche Liste hat unter dieser Nummer der Kette einen anderen Kopf oder keinen, oder ihr fehlen Köpfe des Verlaufs.",
+    open: "Der Kopf wurde nicht in der öffentlichen Liste gesucht.",
+  },
+  other_chains: {
+    name: "Keine weitere Kette",
+    holds: "Bis zu diesem Beleg hat die öffentliche Liste keine weitere Kette dieses Mandanten.",
+    broken: "Die öffentliche Liste hat eine Kette dieses Mandanten, die der Verlauf auslässt.",
+    open: "Die öffentliche Liste wurde nicht bis zu diesem Beleg gelesen.",
   },
   tenant: {
     name: "Mandant",

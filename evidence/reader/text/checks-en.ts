@@ -108,15 +108,24 @@ export const checksEn: CheckTexts = {
   },
   chain_history: {
     name: "History of the chain",
-    holds: "The receipt stands in the chain's one history, at the place and of the size that it says.",
+    holds:
+      "The receipt is consistent with this history of its chain: the place, the size and the head are those that it says.",
     broken: "The history that was handed over has something else at this place: one of the two is not true.",
     open: "The history at hand is of other chains, or ends before this receipt.",
   },
   public_heads: {
     name: "Heads in the public log",
-    holds: "The public log has every head of this history once, and no other head of the chain.",
-    broken: "The public log has another head of this chain, has one twice, or lacks one.",
-    open: "The history was not compared with the public log.",
+    holds:
+      "The public log has the receipt’s head under this number of the chain, and every earlier head of the history.",
+    broken:
+      "The public log has another head of this chain under this number, or none, or has not the heads of the history.",
+    open: "The head was not looked for in the public log.",
+  },
+  other_chains: {
+    name: "No other chain",
+    holds: "Up to this receipt, the public log has no other chain of this tenant.",
+    broken: "The public log has a chain of this tenant that the history leaves out.",
+    open: "The public log was not read up to this receipt.",
   },
   tenant: {
     name: "Tenant",

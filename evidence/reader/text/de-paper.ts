@@ -103,13 +103,13 @@ export const paperDe: typeof paperEn = {
         "Beide Köpfe führen zu ihren Wurzeln, und der spätere setzt den früheren fort.",
       ],
       published_heads: ["Veröffentlichte Wurzeln", "Die Wurzeln sind die der öffentlichen Liste."],
-      newest_head: [
-        "Nichts ausgelassen",
-        "Nach dem letzten Beleg kommt kein veröffentlichter dieses Monats.",
+      public_heads: [
+        "Köpfe in der öffentlichen Liste",
+        "Beide Köpfe sind die der Kette, und nach dem letzten Beleg kommt kein veröffentlichter dieses Monats.",
       ],
       chain_history: [
         "Verlauf der Kette",
-        "So viele Blatt-Hashes, wie die Abrechnung sagt, liegen vor und ergeben ihre Wurzeln.",
+        "Die Köpfe sind die des Verlaufs, mit so vielen Blatt-Hashes, wie die Abrechnung sagt.",
       ],
     },
   },

@@ -66,6 +66,8 @@ export const de: typeof en = {
         "Er führt zur öffentlichen Liste, und ein Zeitstempeldienst hat bestätigt, dass das, wofür er steht, spätestens zum unten genannten Zeitpunkt vorlag.",
       seal: "Sie enthält alles, was die vorige Wurzel enthielt, wenn es eine gab, und ein Zeitstempeldienst hat sie digital signiert.",
     },
+    notAgainstHistory: (sentence, endsAt) =>
+      `${sentence.replace(/\.$/, "")}, aber nicht am Verlauf, den Sie angegeben haben: Er ${endsAt === null ? "ist der anderer Ketten" : `endet bei Eintrag ${endsAt}`}.`,
     openReason: "Nichts widerspricht. Noch offen:",
     failedReason: (failed, made) =>
       failed === 1

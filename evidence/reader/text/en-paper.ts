@@ -17,7 +17,7 @@ const stated: Readonly<Record<StatedPoint, string>> = {
   newest:
     "That the bill counts up to the newest published receipts: the public log was not searched for newer ones.",
   sizes:
-    "The sizes: that a chain has as many receipts before each end as the bill says. With the history of the chains (--history) they are counted.",
+    "The sizes: that a chain has as many receipts before each end as the bill says. With the history of the chains (--history) and the public log they are counted.",
   chains:
     "That there is no other chain of this customer: with a history that was fetched with the anchor, the public log shows it.",
 };
@@ -38,10 +38,13 @@ const checks: Readonly<Record<BillCheckName, readonly [name: string, meaning: st
     "Both heads lead to their roots, and the later one extends the earlier one.",
   ],
   published_heads: ["Published roots", "The roots are those of the public log."],
-  newest_head: ["Nothing left out", "No published receipt of the month comes after the last one."],
+  public_heads: [
+    "Heads in the public log",
+    "Both heads are those of the chain, and no published receipt of the month comes after the last one.",
+  ],
   chain_history: [
     "History of the chain",
-    "As many leaf hashes as the bill says are there, and give its roots.",
+    "The heads are those of the history, with as many leaf hashes as the bill says.",
   ],
 };
 

@@ -63,6 +63,9 @@ export const en = {
         "It leads to the public list, and a timestamp authority has confirmed that what it stands for existed by the time shown below.",
       seal: "It contains everything that the root before it contained, if there was one, and a timestamp authority has signed it.",
     },
+    /** `endsAt` is the entry of the log up to which the history could be used; null where it is of other chains. */
+    notAgainstHistory: (sentence: string, endsAt: number | null) =>
+      `${sentence.replace(/\.$/, "")}, but not against the history that you gave: it ${endsAt === null ? "is of other chains" : `ends at entry ${endsAt}`}.`,
     openReason: "Nothing contradicts it. Still open:",
     failedReason: (failed: number, made: number) =>
       failed === 1 ? `One of ${made} checks failed:` : `${failed} of ${made} checks failed:`,

@@ -1,5 +1,6 @@
 // The verdict on one piece of evidence as a sentence, on the page and on paper. A part of a conversation, where it is known
 // to be one, is never called the conversation.
+import type { PlacedCheck } from "../../core/verify/check.ts";
 import { missingTurns, turnsOf } from "../conversation-pages.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Verdict } from "../verdict.ts";
@@ -9,10 +10,19 @@ import type { Text } from "./text.ts";
 export const wordOf = (kind: Evidence["kind"]): Exclude<Evidence["kind"], "report"> =>
   kind === "report" ? "receipt" : kind;
 
-export function sentenceOn({ verdict }: Text, evidence: Evidence, outcome: Verdict["outcome"]): string {
-  const sentences = verdict[outcome];
+export function sentenceOn(text: Text, evidence: Evidence, { outcome, open }: Verdict): string {
+  const sentences = text.verdict[outcome];
   const turns = missingFrom(evidence) !== null && evidence.kind === "bundle" ? turnsOf(evidence) : null;
-  return turns === null ? sentences[wordOf(evidence.kind)] : sentences.turns(...turns);
+  const sentence = turns === null ? sentences[wordOf(evidence.kind)] : sentences.turns(...turns);
+  return outcome === "holds_so_far" ? withHistory(text, sentence, open) : sentence;
+}
+
+/** Whoever gives a history, and reads that evidence holds, takes it for compared. */
+export function withHistory({ verdict }: Text, sentence: string, checks: readonly PlacedCheck[]): string {
+  const open = checks.filter(({ name, ok }) => name === "chain_history" && ok === null);
+  const ends = open.flatMap(({ endsAt }) => endsAt ?? []);
+  if (open.length === 0) return sentence;
+  return verdict.notAgainstHistory(sentence, ends.length === 0 ? null : Math.min(...ends));
 }
 
 /** What the verdict rests on, or what to read the list of checks below it as. */

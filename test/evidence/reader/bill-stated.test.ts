@@ -10,7 +10,7 @@ const [closed, open] = [lineAt(finalBill, 0), lineAt(finalBill, 1)];
 const CHECKS = [
   "as_of",
   "published_heads",
-  "newest_head",
+  "public_heads",
   "chain_history",
   "other_chains",
   "all_chains",
@@ -63,8 +63,9 @@ test.each<[StatedPoint, change: Partial<Bill>, not: Partial<Bill>]>([
 test.each<[StatedPoint, Name, Partial<Bill>]>([
   ["published", "as_of", {}],
   ["published", "published_heads", { lines: [closed] }],
-  ["newest", "newest_head", { lines: [open] }],
+  ["newest", "public_heads", { lines: [open] }],
   ["sizes", "chain_history", { lines: [closed] }],
+  ["sizes", "public_heads", { lines: [closed] }],
   ["chains", "other_chains", {}],
   ["chains", "all_chains", {}],
   ["chains", "tenant", {}],
@@ -82,7 +83,7 @@ test.each<[StatedPoint, Name, Partial<Bill>]>([
 
 test.each<[StatedPoint, Name, Partial<Bill>]>([
   ["published", "published_heads", {}],
-  ["newest", "newest_head", { lines: [closed] }],
+  ["newest", "public_heads", { lines: [closed] }],
   ["sizes", "chain_history", {}],
 ])("%s is not stated without %s where no line asks for it", (point, name, change) => {
   expect(statedPoints({ ...bare, ...change }, checksWith({}, [name]))).not.toContain(point);

@@ -1,19 +1,24 @@
-// The walk over the entries of the public log, from one place to the size as of which a bill was made.
+// The walk over the entries of the public log, from the first to the size as of which a bill was made.
 import { describe, expect, test } from "vitest";
 import { ROOT_ROUTE } from "../../../contract/metachain-paths.ts";
-import { formatHex } from "../../../evidence/core/bytes.ts";
-import { PENDING_TIMESTAMP, type Seal } from "../../../evidence/core/formats/metachain.ts";
-import { formatNode, hashBytes } from "../../../evidence/core/merkle/hash.ts";
-import { appendLeaf, type TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
-import { searchIn } from "../../../evidence/reader/bill-walk.ts";
+import { chainHeadEntry, PENDING_TIMESTAMP, type Seal } from "../../../evidence/core/formats/metachain.ts";
+import { formatNode } from "../../../evidence/core/merkle/hash.ts";
+import { walkIn } from "../../../evidence/reader/bill-walk.ts";
 import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
 import { leafHash, treeOf } from "../../support/rfc9162.ts";
 import { filesOf } from "../../support/whole-tiles.ts";
 
 const SIZE = 700;
-const labelAt = (index: number): Uint8Array => hashBytes(Buffer.from(`label ${index % 300}`));
+const CHAINS = 300;
+const chainAt = (index: number): string => String(index % CHAINS).padStart(32, "0");
+/** Each chain's next head comes when all others have had theirs. */
 const entryAt = (index: number): Uint8Array =>
-  Buffer.concat([labelAt(index), hashBytes(Buffer.from(`head ${index}`))]);
+  chainHeadEntry({
+    chain_id: chainAt(index),
+    head_index: Math.floor(index / CHAINS),
+    tree_size: 1 + Math.floor(index / CHAINS),
+    root: `0x${"1".repeat(64)}`,
+  });
 const mth = treeOf((index) => leafHash(entryAt(index)));
 const asOf = (tree_size: number) => ({
   seal_index: 0,
@@ -49,15 +54,7 @@ function sourceOf(size: number, missing: readonly string[] = []): MetachainSourc
   };
 }
 
-/** The last leaf of the tree of this size. */
-function leafAt(size: number): TreeLeaf {
-  let leaf: TreeLeaf | null = null;
-  for (let i = 0; i < size; i++) leaf = appendLeaf(leaf, leafHash(entryAt(i)));
-  return leaf ?? expect.unreachable("the tree has a leaf");
-}
-
-const LABEL = formatHex(labelAt(7));
-const walkFrom = (from: TreeLeaf | null) => ({ from, labels: new Set([LABEL]), unshown: new Map() });
+const CHAIN = chainAt(7);
 
 describe("a walk through the log", () => {
   test.each([
@@ -65,48 +62,32 @@ describe("a walk through the log", () => {
     [512, [7, 307]],
     [308, [7, 307]],
     [307, [7]],
-  ])("up to size %i finds a label at each of its places, and no further", async (size, places) => {
+  ])("up to size %i finds the heads of a chain, and no further", async (size, places) => {
     const walked: [number, number][] = [];
-    const search = await searchIn(sourceOf(SIZE), (...counts) => walked.push(counts))(
-      asOf(size),
-      walkFrom(null),
-    );
-    expect(search?.size).toBe(size);
-    expect(search?.entriesUnder(LABEL).map(({ leafIndex }) => leafIndex)).toEqual(places);
+    const walk = await walkIn(sourceOf(SIZE), (...counts) => walked.push(counts))(asOf(size), [CHAIN]);
+    expect(walk?.size).toBe(size);
+    expect(walk?.headsOf(CHAIN)?.map(({ leafIndex }) => leafIndex)).toEqual(places);
     const ends = [256, 512, 768].slice(0, Math.ceil(size / 256)).map((end) => Math.min(end, size));
     expect(walked).toEqual(ends.map((end) => [end, size]));
   });
 
-  test.each([256, 300, 607])("goes on behind the leaf of size %i", async (from) => {
-    const walked: [number, number][] = [];
-    const leaf = leafAt(from);
-    const search = await searchIn(sourceOf(SIZE), (...counts) => walked.push(counts))(
-      asOf(SIZE),
-      walkFrom(leaf),
-    );
-    const later = [307, 607].filter((index) => index >= from);
-    expect(search?.entriesUnder(LABEL).map(({ leafIndex }) => leafIndex)).toEqual(later);
-    const ends = [512, SIZE].filter((end) => end > from);
-    expect(walked).toEqual(ends.map((end) => [end - from, SIZE - from]));
-  });
-
   test("is not made where the log's files do not reach the size yet, or nothing is published", async () => {
-    expect(await searchIn(sourceOf(511))(asOf(512), walkFrom(null))).toBeNull();
-    expect(await searchIn(sourceOf(512))(asOf(512), walkFrom(null))).not.toBeNull();
+    expect(await walkIn(sourceOf(511))(asOf(512), [CHAIN])).toBeNull();
+    expect(await walkIn(sourceOf(512))(asOf(512), [CHAIN])).not.toBeNull();
     const none = { ...sourceOf(512), head: async () => headOf(null) };
-    expect(await searchIn(none)(asOf(512), walkFrom(null))).toBeNull();
+    expect(await walkIn(none)(asOf(512), [CHAIN])).toBeNull();
   });
 
   test("believes no entries but those under the bill's root", async () => {
     const other = { ...asOf(512), merkle_root: formatNode(mth(0, 511)) };
-    await expect(searchIn(sourceOf(SIZE))(other, walkFrom(null))).rejects.toMatchObject({
+    await expect(walkIn(sourceOf(SIZE))(other, [CHAIN])).rejects.toMatchObject({
       code: "proof_invalid",
     });
   });
 
   test("says which file is missing", async () => {
     const source = sourceOf(SIZE, ["tile/entries/000"]);
-    await expect(searchIn(source)(asOf(SIZE), walkFrom(null))).rejects.toMatchObject({
+    await expect(walkIn(source)(asOf(SIZE), [CHAIN])).rejects.toMatchObject({
       code: "publication_unavailable",
       message: "tile/entries/000 of the public log is missing",
     });

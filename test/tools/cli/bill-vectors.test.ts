@@ -4,6 +4,8 @@ import { readJson, receipts, vector } from "./command-line.ts";
 
 interface Row {
   readonly file: string;
+  readonly mirror: string;
+  readonly history: string;
   readonly expected: "holds" | "does_not_hold";
   readonly failing: readonly string[];
   readonly reason: string;
@@ -12,8 +14,8 @@ interface Row {
 const rows = readJson<Row[]>(vector("bills.json"));
 
 describe("a vector of a bill", () => {
-  test.each(rows)("$file: $reason", async ({ file, expected, failing }) => {
-    const given = ["--metachain", vector("bills/mirror"), "--history", vector("bills/history")];
+  test.each(rows)("$file: $reason", async ({ file, mirror, history, expected, failing }) => {
+    const given = ["--metachain", vector(mirror), "--history", vector(history)];
     const { status, stdout } = await receipts("bill", "verify", vector(file), ...given, "--json", "--strict");
     const { verdict, checks } = JSON.parse(stdout);
     const failed = checks.filter(({ ok }: { ok: boolean | null }) => ok === false);

@@ -1,13 +1,8 @@
 // Reads a bill and examines it with what the command line gives: the public log, the history, the tenant's fingerprint.
 import { digestSchema } from "../../../evidence/core/formats/shapes.ts";
 import { formatDigest, hashBytes } from "../../../evidence/core/merkle/hash.ts";
-import {
-  type BillExamination,
-  examineBill,
-  parseBill,
-  type SearchLog,
-} from "../../../evidence/reader/bill.ts";
-import { searchIn } from "../../../evidence/reader/bill-walk.ts";
+import { type BillExamination, examineBill, parseBill, type WalkLog } from "../../../evidence/reader/bill.ts";
+import { walkIn } from "../../../evidence/reader/bill-walk.ts";
 import { readHistory } from "../../../evidence/reader/history-files.ts";
 import { MAX_BILL_BYTES } from "../../../evidence/reader/limits.ts";
 import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
@@ -60,7 +55,7 @@ export async function examineFile(
   const examination = await examineBill(bill, {
     now: new Date().toISOString(),
     published: new PublishedSeals(log),
-    search: log === null ? null : searchWith(log, terminal),
+    walkLog: log === null ? null : walkWith(log, terminal),
     ...(history !== undefined && { history: await readHistory(filesIn(history)) }),
     ...(tenant !== undefined && { fingerprint: tenant }),
   });
@@ -68,10 +63,10 @@ export async function examineFile(
   return { examination, file, source: examination.unavailable === null ? (log?.name ?? null) : null };
 }
 
-function searchWith(log: MetachainSource & LogSource, terminal: Terminal): SearchLog {
+function walkWith(log: MetachainSource & LogSource, terminal: Terminal): WalkLog {
   let progress: Progress | null = null;
   let shown = 0;
-  return searchIn(log, (walked, total) => {
+  return walkIn(log, (walked, total) => {
     progress ??= terminal.progress(total, "entries of the public log");
     progress.step(walked - shown);
     shown = walked;

@@ -22,7 +22,7 @@ const HELP = `Usage: disclosure-receipts history URL --key KEY|@FILE --out DIR [
 
 Fetches the sealed heads and the leaf hashes of your own chains into DIR, and
 proves that each chain has one history: the root of every head is recomputed from
-the first to the last, and each head stands once under its label in the public
+the first to the last, and the heads are those of the public
 log, none missing. Leaf hashes say nothing readable: 32 bytes for each receipt.
 
 Run it again, say once a day: it reads only what is new, and an answer that
@@ -76,7 +76,7 @@ function printFetched(fetched: FetchedHistory, isAnchored: boolean, terminal: Te
     return;
   }
   const where = `the public log of ${count(seal.tree_size, "entry", "entries")} (seal ${seal.index})`;
-  terminal.print(`${count(found, "new head")} found in ${where}, each once and in its place`);
+  terminal.print(`${count(found, "new head")} found in ${where}, each in its place and none left out`);
   if (isAnchored) terminal.print("the log has no other chain under this anchor");
   if (waiting > 0) terminal.note(`${count(waiting, "head is", "heads are")} newer than that; run it again`);
 }

@@ -109,7 +109,13 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   return exitOf(examination, companions);
 }
 
-const CIRCUMSTANCES = { history: null, text: null, verifiesTimestamps: true, verifiesLogs: true } as const;
+const CIRCUMSTANCES = {
+  history: null,
+  walkLog: null,
+  text: null,
+  verifiesTimestamps: true,
+  verifiesLogs: true,
+} as const;
 
 function exitOf(examination: Examination, companions: readonly CompanionFinding[]): ExitCode {
   if (judge(examination).outcome === "does_not_hold") return Exit.doesNotHold;

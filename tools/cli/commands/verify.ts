@@ -1,5 +1,7 @@
 // `verify`: checks files of evidence, one by one and then together.
+import { digestSchema } from "../../../evidence/core/formats/shapes.ts";
 import { companionName, isCompanionKind } from "../../../evidence/reader/evidence.ts";
+import { readHistory } from "../../../evidence/reader/history-files.ts";
 import { type SessionFindings, straysOf } from "../../../evidence/reader/session/findings.ts";
 import type { SessionInputs } from "../../../evidence/reader/session/inputs.ts";
 import { runSession } from "../../../evidence/reader/session/session.ts";
@@ -7,8 +9,8 @@ import { READ_WIDTH } from "../../../evidence/reader/session/sort.ts";
 import { textIn } from "../../../evidence/reader/text/text.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { readWording } from "../files/wording.ts";
-import { readTenantHistory } from "../history/read-history.ts";
-import type { PublicLog } from "../history/walk-log.ts";
+import { filesIn } from "../history/history-folder.ts";
+import { walkNewest } from "../history/walk-log.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
 import { languageOf } from "../output/language.ts";
 import type { Terminal } from "../output/terminal.ts";
@@ -24,6 +26,7 @@ const OPTIONS = {
   wording: { type: "string" },
   history: { type: "string" },
   tenant: { type: "string" },
+  walk: { type: "boolean" },
   strict: { type: "boolean" },
   offline: { type: "boolean" },
   lang: { type: "string" },
@@ -61,8 +64,11 @@ the bundle, the files, this program, or --metachain.
                         repeated)
   --wording TEXT|@FILE  say whether this text is the one that was attested
   --history DIR         find the receipts in the history that history fetched;
-                        with --metachain also its heads in the public log
+                        with --metachain also its heads in the public log, and
+                        no other chain of its anchor
   --tenant FINGERPRINT  with --history: the chains are those of this tenant
+  --walk                with --metachain: walk the entries of the public log and
+                        find the head of each receipt, also without a history
   --log-key VKEY        check that the log with this key signed each root with
                         its size; get the key from whom you trust
   --policy FILE         the same with a tlog-policy (C2SP), which also says
@@ -99,7 +105,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const inputs = {
     ...given,
     source: log,
-    history: await historyOf(values, log, terminal),
+    history: await historyOf(values),
+    walkLog: log !== null && isWalked(values) ? walkNewest(log, terminal) : null,
     text: values.wording === undefined ? null : await readText(values.wording),
     now: context.now,
     verifiesTimestamps: true,
@@ -128,18 +135,26 @@ function requireEvidence(
   throw new UsageError(["there is no evidence among the files", ...named.slice(0, 1)].join(": "));
 }
 
-async function historyOf(
-  { history, tenant }: { history?: string; tenant?: string },
-  log: PublicLog | null,
-  terminal: Terminal,
-): Promise<SessionInputs["history"]> {
-  if (history !== undefined) {
-    const options = { log, fingerprint: tenant ?? null, terminal };
-    return { file: history, tenant: await readTenantHistory(history, options), problem: null };
-  }
-  if (tenant !== undefined) throw new UsageError("--tenant needs the history of the chains: --history DIR");
-  return null;
+/** The folder is not trusted. Throws `malformed` for one without a history, `proof_invalid` for a false history. */
+async function historyOf({
+  history,
+  tenant,
+}: {
+  history?: string;
+  tenant?: string;
+}): Promise<SessionInputs["history"]> {
+  if (tenant !== undefined && history === undefined)
+    throw new UsageError("--tenant needs the history of the chains: --history DIR");
+  if (history === undefined) return null;
+  if (tenant !== undefined && !digestSchema.safeParse(tenant).success)
+    throw new UsageError("a fingerprint is sha256: and 64 lower-case hex digits");
+  const file = history;
+  return { file, tenant: await readHistory(filesIn(file)), fingerprint: tenant ?? null, problem: null };
 }
+
+/** A walk reads all entries of the log, which are many: a history is worth little without it. */
+const isWalked = ({ history, walk }: { history?: string; walk?: boolean }): boolean =>
+  history !== undefined || walk === true;
 
 /** A folder is read even offline. */
 function rootsOf({ metachain, offline }: { metachain?: string; offline?: boolean }): ReportContext["roots"] {

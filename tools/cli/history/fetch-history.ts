@@ -1,5 +1,5 @@
 // Fetches what a folder lacks of a tenant's history, verifies it from the first head to the last, and finds every head in
-// the public log. Whatever was verified is kept, so each run reads only what is new.
+// the public log, and no other of its chains. Whatever was verified is kept, so each run reads only what is new.
 import { DisclosureError } from "../../../evidence/core/errors.ts";
 import type { SealedHead } from "../../../evidence/core/formats/chain-history.ts";
 import { MAX_SHARD } from "../../../evidence/core/formats/event-id.ts";
@@ -7,11 +7,10 @@ import type { HistoryIndex } from "../../../evidence/core/formats/history-folder
 import type { Seal } from "../../../evidence/core/formats/metachain.ts";
 import { chainIdOf } from "../../../evidence/core/formats/tenant-anchor.ts";
 import { formatTreeLeaf, parseTreeLeaf } from "../../../evidence/core/formats/tree-leaf.ts";
-import type { LabelSearch } from "../../../evidence/core/log/label-search.ts";
+import { type EarlierWalk, type HeadWalk, loggedHead } from "../../../evidence/core/log/head-walk.ts";
 import { leafTilesBetween } from "../../../evidence/core/log/leaf-tiles.ts";
-import { labelOf, labelsOf, verifyLabels, verifyUnused } from "../../../evidence/core/log/verify-labels.ts";
+import { reachOf } from "../../../evidence/core/log/reach.ts";
 import { HASH_BYTES } from "../../../evidence/core/merkle/hash.ts";
-import { sizeAt, type TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
 import type { HeldChain } from "../../../evidence/reader/history-files.ts";
 import { inOrder } from "../../../evidence/reader/in-order.ts";
 import { newestWithEntries } from "../../../evidence/reader/log-bundles.ts";
@@ -19,7 +18,7 @@ import type { Terminal } from "../output/terminal.ts";
 import type { ChainClient, OwnChain } from "./chain-client.ts";
 import { type HeadGroup, inGroups, requireCounted } from "./head-groups.ts";
 import type { HistoryFolder } from "./history-folder.ts";
-import { type PublicLog, searchLog } from "./walk-log.ts";
+import { type PublicLog, walkLog } from "./walk-log.ts";
 
 /** Tiles under way at a time. */
 const WIDTH = 8;
@@ -58,18 +57,19 @@ export async function fetchHistory(
   const chains = anchor === null ? await client.chains() : await chainsUnder(client, anchor);
   requireKnown(held, chains);
   const fetched: HeldChain[] = [];
-  for (const { chain_id } of chains) fetched.push(await fetchChain(services, chain_id));
-  const from = walkFrom(held, chains, anchor);
+  for (const { chain_id } of chains)
+    fetched.push(await fetchChain(services, chain_id, walkedFor(held, chain_id)));
+  const earlier = earlierWalk(held, fetched, anchor);
   const others = anchor === null ? [] : unusedChains(anchor, chains.length);
-  const search = seal === null ? null : await searchHeads(log, seal, { fetched, others, from, terminal });
-  const found = search === null ? 0 : verifyAll(fetched, others, search, sizeAt(from));
+  const walk = seal === null ? null : await walkOver(log, seal, { fetched, others, earlier, terminal });
+  if (walk !== null) verifyAll(fetched, others, walk);
   await services.onVerified?.();
   await folder.writeIndex({
     tenant_anchor: anchor,
     chains: [...chains],
-    searched: seal === null || search === null ? null : formatSearched(seal, search),
+    searched: walk?.last ? formatTreeLeaf(walk.last) : null,
   });
-  return { ...totalsOf(fetched, search), chains: chains.length, found, seal };
+  return { ...totalsOf(fetched, walk, earlier?.last.leafIndex ?? -1), chains: chains.length, seal };
 }
 
 /** A walk without the anchor would pass entries among which nobody looked for the tenant's other chains. */
@@ -104,7 +104,7 @@ function requireKnown(held: HistoryIndex | null, chains: readonly OwnChain[]): v
 }
 
 /** Verifies the chain that the folder holds; then fetches, verifies and keeps its new heads in groups with their leaf hashes. */
-async function fetchChain(services: HistoryServices, chainId: string): Promise<HeldChain> {
+async function fetchChain(services: HistoryServices, chainId: string, walked: number): Promise<HeldChain> {
   const { client, folder } = services;
   const held = await folder.readChain(chainId);
   const { history } = held;
@@ -114,6 +114,7 @@ async function fetchChain(services: HistoryServices, chainId: string): Promise<H
   for await (const page of client.heads(chainId, from)) {
     const heads = isFirst ? withoutLast(page, history.heads.at(-1), chainId) : page;
     isFirst = false;
+    requireBehind(heads, walked, chainId);
     for (const group of inGroups(heads, history.size)) await addHeads(services, held, group);
   }
   if (isFirst) refuse(`the service no longer tells the heads of chain ${chainId}`);
@@ -128,6 +129,12 @@ function withoutLast(
   const isSame = first?.root === last?.root && first?.head_index === last?.head_index;
   if (!isSame) refuse(`the service tells another history of chain ${chainId} than the folder has`);
   return rest;
+}
+
+/** An earlier walk passed these entries, and the chain's next head was not among them. */
+function requireBehind([first]: readonly SealedHead[], walked: number, chainId: string): void {
+  if (first !== undefined && first.leaf_index <= walked)
+    refuse(`the public log had not head ${first.head_index} of chain ${chainId} when it was walked last`);
 }
 
 async function addHeads(
@@ -154,56 +161,78 @@ async function addHeads(
   await folder.writeGrowth(held, from, firstHead);
 }
 
+/** The last entry that was walked when this chain was looked for; -1 for none. */
+function walkedFor(held: HistoryIndex | null, chainId: string): number {
+  const isKnown = held?.chains.some(({ chain_id }) => chain_id === chainId) === true;
+  return isKnown ? (held?.searched?.leaf_index ?? -1) : -1;
+}
+
 /** A walk goes on where the last one ended, but begins again for a chain that it did not look for. */
-function walkFrom(
+function earlierWalk(
   held: HistoryIndex | null,
-  chains: readonly OwnChain[],
+  fetched: readonly HeldChain[],
   anchor: string | null,
-): TreeLeaf | null {
+): EarlierWalk | null {
   const known = new Set(held?.chains.map(({ chain_id }) => chain_id));
-  const isNew = chains.some(({ chain_id }) => !known.has(chain_id)) || held?.tenant_anchor !== anchor;
+  const isNew = fetched.some(({ history }) => !known.has(history.chainId)) || held?.tenant_anchor !== anchor;
   const searched = held?.searched ?? null;
-  return searched === null || isNew ? null : parseTreeLeaf(searched.last);
+  if (searched === null || isNew) return null;
+  const heads = fetched.map(({ history: { chainId, heads } }) => {
+    const walked = heads.filter(({ leaf_index }) => leaf_index <= searched.leaf_index);
+    return [
+      chainId,
+      walked.map(({ head_index, tree_size, root, leaf_index }) =>
+        loggedHead({ chain_id: chainId, head_index, tree_size, root }, leaf_index),
+      ),
+    ] as const;
+  });
+  return { last: parseTreeLeaf(searched), heads: new Map(heads) };
 }
 
 interface Wanted {
   readonly fetched: readonly HeldChain[];
   readonly others: readonly string[];
-  readonly from: TreeLeaf | null;
+  readonly earlier: EarlierWalk | null;
   readonly terminal: Terminal;
 }
 
-function searchHeads(
+function walkOver(
   log: PublicLog,
   seal: Seal,
-  { fetched, others, from, terminal }: Wanted,
-): Promise<LabelSearch> {
-  if (seal.tree_size < sizeAt(from)) refuse("the public log is shorter than it was when it was walked last");
-  const labels = new Set<string>(others.map((chainId) => labelOf(chainId, 0)));
-  for (const { history } of fetched) for (const label of labelsOf(history)) labels.add(label);
-  return searchLog(log, seal, labels, { from, terminal });
+  { fetched, others, earlier, terminal }: Wanted,
+): Promise<HeadWalk> {
+  if (earlier !== null && seal.tree_size <= earlier.last.leafIndex)
+    refuse("the public log is shorter than it was when it was walked last");
+  const chainIds = [...fetched.map(({ history }) => history.chainId), ...others];
+  return walkLog(log, seal, chainIds, { earlier, terminal });
 }
 
-function verifyAll(
-  fetched: readonly HeldChain[],
-  others: readonly string[],
-  search: LabelSearch,
-  from: number,
-): number {
-  for (const chainId of others) verifyUnused(chainId, 0, search);
-  return fetched.reduce((found, { history }) => found + verifyLabels(history, search, from), 0);
+/** Every head of the log up to the seal is told, in its place, and no other chain has one. */
+function verifyAll(fetched: readonly HeldChain[], others: readonly string[], walk: HeadWalk): void {
+  for (const chainId of others) if (walk.headsOf(chainId)?.length !== 0) refuseUntold(chainId, 0);
+  for (const { history } of fetched) {
+    const { end, broken } = reachOf(history, walk);
+    if (broken !== null)
+      refuse(
+        `the public log has not head ${broken.head_index} of chain ${history.chainId} at entry ${broken.leaf_index}`,
+      );
+    if (end < walk.size) refuseUntold(history.chainId, history.heads.length);
+  }
 }
 
-const formatSearched = ({ index }: Seal, { last }: LabelSearch): HistoryIndex["searched"] =>
-  last && { seal_index: index, last: formatTreeLeaf(last) };
+const refuseUntold = (chainId: string, headIndex: number): never =>
+  refuse(`the public log has head ${headIndex} of chain ${chainId}, which the history does not tell`);
 
-function totalsOf(fetched: readonly HeldChain[], search: LabelSearch | null) {
+/** `walked` is the last entry that an earlier walk passed. */
+function totalsOf(fetched: readonly HeldChain[], walk: HeadWalk | null, walked: number) {
   const heads = fetched.flatMap(({ history }) => history.heads);
-  const size = search?.size ?? 0;
+  const size = walk?.size ?? 0;
+  const waiting = heads.filter(({ leaf_index }) => leaf_index >= size).length;
   return {
     receipts: fetched.reduce((sum, { history }) => sum + history.size, 0),
     heads: heads.length,
-    waiting: heads.filter(({ leaf_index }) => leaf_index >= size).length,
+    found: heads.filter(({ leaf_index }) => leaf_index > walked).length - waiting,
+    waiting,
   };
 }
 

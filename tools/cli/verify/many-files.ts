@@ -1,5 +1,6 @@
 // The report on many files: a headline, a line for each file, the worst first, and what they show together.
 import type { FileFinding, SessionFindings } from "../../../evidence/reader/session/findings.ts";
+import { withHistory } from "../../../evidence/reader/text/sentence.ts";
 import type { Outcome } from "../../../evidence/reader/verdict.ts";
 import { bold } from "../output/terminal.ts";
 import { printCaveats } from "./caveats.ts";
@@ -43,12 +44,16 @@ function headlineOf({ files, outcome }: SessionFindings<ShownFile>, { text }: Pr
   const { overview } = text;
   // Every file holds by itself, and yet the whole does not.
   if (outcome === "does_not_hold" && count === 0) return overview.contradiction;
-  return overview[outcome](count, files.length);
+  const sentence = overview[outcome](count, files.length);
+  const checks = files.flatMap((file) => file.checks);
+  return outcome === "holds_so_far" ? withHistory(text, sentence, checks) : sentence;
 }
 
 function printLine(file: FileFinding<ShownFile>, report: PrintedReport): void {
   const { terminal, text, isVerbose } = report;
-  const verdict = STYLES[file.outcome](text.overview.state[file.outcome]);
+  const { outcome, checks } = file;
+  const state = text.overview.state[outcome];
+  const verdict = STYLES[outcome](outcome === "holds_so_far" ? withHistory(text, state, checks) : state);
   const reason = reasonOf(file, text);
   terminal.print(bold(file.file), kindOf(file, text), ": ", verdict, reason === null ? "" : `: ${reason}`);
   printFork(file, report);

@@ -2,7 +2,7 @@
 // checked.
 import type { PlacedCheck } from "../../../evidence/core/verify/check.ts";
 import type { FileFinding, SessionFindings } from "../../../evidence/reader/session/findings.ts";
-import { wordOf } from "../../../evidence/reader/text/sentence.ts";
+import { withHistory, wordOf } from "../../../evidence/reader/text/sentence.ts";
 import type { Text } from "../../../evidence/reader/text/text.ts";
 import { printTable } from "../output/table.ts";
 import { bold, red, type StyledText, yellow } from "../output/terminal.ts";
@@ -76,7 +76,8 @@ function sentenceOf(
   }
   const texts = verdict[outcome];
   const turns = kind === "bundle" && summary.missingTurns.length > 0 ? (shown?.turns ?? null) : null;
-  return STYLES[outcome](turns === null ? texts[wordOf(kind)] : texts.turns(...turns));
+  const sentence = turns === null ? texts[wordOf(kind)] : texts.turns(...turns);
+  return STYLES[outcome](outcome === "holds_so_far" ? withHistory(text, sentence, file.checks) : sentence);
 }
 
 function printFailures(file: FileFinding<ShownFile>, { made }: ShownFile, report: PrintedReport): void {

@@ -1,6 +1,7 @@
 // Many files at once: one sentence that is as bad as the worst of them, and a line for each, which opens it.
 
 import { type DescribedRemark, describeSummary } from "../../../evidence/reader/text/describe-summary.ts";
+import { withHistory } from "../../../evidence/reader/text/sentence.ts";
 import type { Text } from "../../../evidence/reader/text/text.ts";
 import { judgeChecks } from "../../../evidence/reader/verdict.ts";
 import {
@@ -26,9 +27,12 @@ export function isMany({ entries, together }: Checked): boolean {
   return counted.length > 1 || together?.outcome === "does_not_hold";
 }
 
-export function headlineOf({ overview }: Text, { outcome, count, all }: Overview): string {
+export function headlineOf(text: Text, { outcome, count, all, open }: Overview): string {
+  const { overview } = text;
   // Every file holds by itself, and yet the whole does not.
-  return outcome === "does_not_hold" && count === 0 ? overview.contradiction : overview[outcome](count, all);
+  if (outcome === "does_not_hold" && count === 0) return overview.contradiction;
+  const sentence = overview[outcome](count, all);
+  return outcome === "holds_so_far" ? withHistory(text, sentence, open) : sentence;
 }
 
 /** `opened` is the entry that is shown below. Null where there is nothing to sum up. */
@@ -121,11 +125,12 @@ function lineOf(text: Text, entry: CheckedEntry): { readonly state: State; reado
       words: `${state[entry.outcome]}: ${entry.fork === null ? text.problems[entry.problem.reason] : text.fork.signed(entry.fork.origin)}`,
     };
   if (isEvidenceEntry(entry)) {
-    const { outcome, failed } = entry.verdict;
+    const { outcome, failed, open } = entry.verdict;
     const names = [...new Set(failed.map(({ name }) => text.checkTexts[name].name))]
       .slice(0, MAX_NAMES)
       .join(", ");
-    const words = `${kinds[entry.kind]} · ${state[outcome]}${names === "" ? "" : `: ${names}`}`;
+    const found = outcome === "holds_so_far" ? withHistory(text, state[outcome], open) : state[outcome];
+    const words = `${kinds[entry.kind]} · ${found}${names === "" ? "" : `: ${names}`}`;
     return { state: stateOfOutcome(outcome), words };
   }
   const words = { used, unused, stray: stray[entry.kind], not_believed: notBelieved }[entry.use];

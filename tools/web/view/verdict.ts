@@ -18,7 +18,7 @@ const MAX_LISTED = 5;
 const MAX_PLACES = 6;
 
 export const sentenceOf = (text: Text, { evidence, verdict }: EvidenceEntry): string =>
-  sentenceOn(text, evidence, verdict.outcome);
+  sentenceOn(text, evidence, verdict);
 
 export function verdictView(view: View, onPrint: () => void): HTMLElement {
   const { text, entry } = view;

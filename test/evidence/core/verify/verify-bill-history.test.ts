@@ -4,11 +4,14 @@ import { describe, expect, test } from "vitest";
 import type { Bill, BillLine } from "../../../../evidence/core/formats/bill.ts";
 import type { SealedHead } from "../../../../evidence/core/formats/chain-history.ts";
 import type { CrossTenantProof } from "../../../../evidence/core/formats/compliance-receipt.ts";
+import { chainHeadEntry } from "../../../../evidence/core/formats/metachain.ts";
 import { chainIdOf } from "../../../../evidence/core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../../../../evidence/core/log/chain-history.ts";
+import { HeadWalk } from "../../../../evidence/core/log/head-walk.ts";
 import { fullName } from "../../../../evidence/core/verify/check.ts";
+import type { TenantHistory } from "../../../../evidence/core/verify/tenant-history.ts";
 import { verifyBill } from "../../../../evidence/core/verify/verify-bill.ts";
-import type { BillHistory } from "../../../../evidence/core/verify/verify-bill-history.ts";
+import { chainsOfBill } from "../../../../evidence/core/verify/verify-bill-log.ts";
 import { finalBill, historyAt, world } from "../../../support/bill-inputs.ts";
 import { lineAt } from "../../../support/bill-lies.ts";
 import { ANCHOR, OTHER_ANCHOR } from "../../../support/bill-world.ts";
@@ -18,18 +21,13 @@ const [first, second] = [lineAt(finalBill, 0), lineAt(finalBill, 1)];
 const opening = first.opening ?? expect.unreachable("the line has an opening head");
 const asOf = finalBill.as_of ?? expect.unreachable("a seal was published");
 const OTHER_ROOT = `0x${"7".repeat(64)}`;
-const STALE = {
-  ok: null,
-  detail: "the history was fetched before the bill was made; fetch it again",
-};
-
-async function said(check: string, change: Partial<Bill>, told: BillHistory = history) {
-  const { checks } = await verifyBill({ ...finalBill, ...change }, { history: told });
+async function said(check: string, change: Partial<Bill>, told: TenantHistory = history, walk?: HeadWalk) {
+  const { checks } = await verifyBill({ ...finalBill, ...change }, { history: told, ...(walk && { walk }) });
   const found = checks.find((one) => fullName(one) === check);
   return { ok: found?.ok, detail: found?.detail };
 }
-const saidOfLine = (change: Partial<BillLine>, told: BillHistory = history) =>
-  said("lines/0/chain_history", { lines: [{ ...first, ...change }, second] }, told);
+const saidOfLine = (change: Partial<BillLine>, told: TenantHistory = history, walk?: HeadWalk) =>
+  said("lines/0/chain_history", { lines: [{ ...first, ...change }, second] }, told, walk);
 const refuted = (detail: string) => ({ ok: false, detail });
 
 const headWith = (head: CrossTenantProof, leaf: object, more: object = {}): CrossTenantProof => ({
@@ -39,7 +37,7 @@ const headWith = (head: CrossTenantProof, leaf: object, more: object = {}): Cros
 });
 
 /** The history with so many heads of the line's chain. */
-function withHeads(change: (heads: readonly SealedHead[]) => readonly SealedHead[]): BillHistory {
+function withHeads(change: (heads: readonly SealedHead[]) => readonly SealedHead[]): TenantHistory {
   const { chainId, heads, size } = history.chains.get(first.chain_id) ?? expect.unreachable();
   const whole = history.chains.get(chainId) ?? expect.unreachable();
   const leaves = Array.from({ length: size }, (_, i) => whole.leafHash(i) ?? expect.unreachable());
@@ -48,42 +46,65 @@ function withHeads(change: (heads: readonly SealedHead[]) => readonly SealedHead
   return { ...history, chains: new Map([...history.chains, [chainId, shorter]]) };
 }
 
+/** A walk up to the bill's seal, over the entries of the world or changed ones. */
+function walkOver(change: (entries: Uint8Array[]) => Uint8Array[] = (entries) => entries): HeadWalk {
+  const walk = new HeadWalk(chainsOfBill(finalBill, history));
+  for (const entry of change(Array.from({ length: asOf.tree_size }, (_, i) => world.entryAt(i))))
+    walk.add(entry);
+  return walk;
+}
+
 describe("the heads of a line", () => {
+  const ALL_THERE = "all 8 leaf hashes up to head 4 are there";
+
   test("are those of the history, and the leaf hashes up to the closing one are there", async () => {
-    const detail = "all 8 leaf hashes up to head 4 are there";
-    expect(await saidOfLine({})).toEqual({ ok: true, detail });
+    expect(await saidOfLine({}, history, walkOver())).toEqual({
+      ok: true,
+      detail: `${ALL_THERE}; one history up to entry ${asOf.tree_size}`,
+    });
   });
 
+  test("are consistent with the file, and no more, where nobody walked the log", async () => {
+    expect(await saidOfLine({})).toEqual({ ok: true, detail: `consistent with this file: ${ALL_THERE}` });
+  });
+
+  const none = (head: number, entry: number) =>
+    `the proof's head ${head}, at entry ${entry}, is none of the history`;
   test.each<[what: string, Partial<BillLine>, detail: string]>([
     [
       "the closing one has another root",
       { closing: headWith(first.closing, { root: OTHER_ROOT }) },
-      "the chain has another root with 8 receipts",
+      none(4, first.closing.leaf_index),
+    ],
+    [
+      "the closing one has more receipts than the history",
+      { closing: headWith(first.closing, { tree_size: 99_999 }) },
+      none(4, first.closing.leaf_index),
+    ],
+    [
+      "the closing one has a number that the history has not",
+      { closing: headWith(first.closing, { head_index: 1_000_000 }) },
+      none(1_000_000, first.closing.leaf_index),
     ],
     [
       "the opening one has another root",
       { opening: headWith(opening, { root: OTHER_ROOT }) },
-      "the chain has another root with 1 receipt",
+      none(0, opening.leaf_index),
     ],
     [
       "the closing one is another entry of the log",
-      { closing: headWith(first.closing, {}, { leaf_index: 12 }) },
-      "head 4 of the history is another than the proof's",
+      { closing: headWith(first.closing, {}, { leaf_index: 6 }) },
+      none(4, 6),
     ],
     [
-      "the opening one is published by another seal",
-      { opening: headWith(opening, {}, { seal_index: 1 }) },
-      "head 0 of the history is another than the proof's",
+      "the opening one is published by a seal before the first over it",
+      { opening: headWith(opening, {}, { seal_index: opening.seal_index - 1 }) },
+      none(0, opening.leaf_index),
     ],
     [
       "there is a newer one before the month",
       { from: 4 },
       "by the history, the newest head of at most 4 receipts is head 1; the opening one is head 0",
-    ],
-    [
-      "there is none before the month",
-      { from: 0 },
-      "by the history, the newest head of at most 0 receipts is none; the opening one is head 0",
     ],
     [
       "the one before the month is missing",
@@ -93,56 +114,77 @@ describe("the heads of a line", () => {
     [
       "an earlier one closes the month",
       { to: 0 },
-      "by the history, the first head of more than 0 receipts, or else the newest is head 0; the closing one is head 4",
+      "by the history, the first head of more than 0 receipts is head 0; the closing one is head 4",
+    ],
+    [
+      "it closes before the month ends",
+      { closing: opening, opening: null, from: 0, to: 4 },
+      "by the history, the first head of more than 4 receipts is head 2; the closing one is head 0",
+    ],
+    [
+      "it is not closed by the newest",
+      { closing: opening, opening: null, from: 0, to: 8 },
+      "by the history, the newest head is head 4; the closing one is head 0",
     ],
   ])("are refuted where %s", async (_, change, detail) => {
     expect(await saidOfLine(change)).toEqual(refuted(detail));
+    expect(await saidOfLine(change, history, walkOver())).toEqual(refuted(detail));
   });
 
-  test("are those that were published by the seal as of which the bill was made", async () => {
-    const as_of = { ...asOf, seal_index: opening.seal_index };
-    const earlier = { ...first, closing: opening, opening: null, from: 0, to: 1 };
-    expect((await said("lines/0/chain_history", { as_of, lines: [earlier, second] })).ok).toBe(true);
-    const before = { ...asOf, seal_index: opening.seal_index - 1 };
-    expect(await said("lines/0/chain_history", { as_of: before, lines: [earlier, second] })).toEqual(
-      refuted(
-        "by the history, the first head of more than 1 receipt, or else the newest is none; the closing one is head 0",
-      ),
-    );
+  test("are those below the seal as of which the bill was made", async () => {
+    const asOfSize = (tree_size: number) => ({
+      as_of: { ...asOf, tree_size },
+      lines: [{ ...first, closing: opening, opening: null, from: 0, to: 1 }, second],
+    });
+    const next = history.chains.get(first.chain_id)?.heads[1]?.leaf_index ?? 0;
+    expect((await said("lines/0/chain_history", asOfSize(next))).ok).toBe(true);
+    expect((await said("lines/0/chain_history", asOfSize(next + 1))).ok).toBe(false);
+  });
+});
+
+describe("a history that the log breaks", () => {
+  const chain = history.chains.get(first.chain_id) ?? expect.unreachable();
+  const planted = (head_index: number) =>
+    chainHeadEntry({ chain_id: chain.chainId, head_index, tree_size: 50, root: OTHER_ROOT });
+  const replaced = (head: number) => {
+    const at = chain.heads[head]?.leaf_index ?? 0;
+    return walkOver((entries) => entries.with(at, planted(head)));
+  };
+
+  test("refutes every bill that reaches behind the break, and none before it", async () => {
+    const at = chain.heads[2]?.leaf_index ?? 0;
+    const break_ = `one history up to entry ${at}: there the log has not the history's head 2`;
+    expect(await saidOfLine({}, history, replaced(2))).toEqual(refuted(break_));
+    const early = { ...first, closing: opening, opening: null, from: 0, to: 1 };
+    const bill = { as_of: { ...asOf, tree_size: opening.leaf_index + 1 }, lines: [early] };
+    expect(await said("lines/0/chain_history", bill, history, replaced(2))).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining(`one history up to entry ${at}`),
+    });
   });
 });
 
 describe("a history that ends before the bill", () => {
-  const stale = { ...history, searchedSeal: asOf.seal_index - 1 };
+  const ends = (entry: number) => ({
+    ok: null,
+    detail: `the history ends at entry ${entry}, before this bill; fetch it again`,
+  });
+  const shorter = withHeads((heads) => heads.slice(0, 4));
+  const [, , , last, closing] = history.chains.get(first.chain_id)?.heads ?? [];
 
   test("does not say which heads a line must have, and refutes what it knows better", async () => {
-    expect(await saidOfLine({}, stale)).toEqual(STALE);
-    expect(await saidOfLine({}, { ...history, searchedSeal: null })).toEqual(STALE);
+    expect(await saidOfLine({}, shorter)).toEqual(ends((last?.leaf_index ?? 0) + 1));
+    expect(await saidOfLine({}, shorter, walkOver())).toEqual(ends(closing?.leaf_index ?? 0));
     const lie = { opening: headWith(opening, { root: OTHER_ROOT }) };
-    expect(await saidOfLine(lie, stale)).toEqual(refuted("the chain has another root with 1 receipt"));
+    expect((await saidOfLine(lie, shorter)).ok).toBe(false);
+    expect((await saidOfLine({ from: 4 }, shorter)).ok).toBe(false);
   });
 
-  test("may lack a chain; a later one has every chain", async () => {
-    const lacking = (told: BillHistory): BillHistory => ({
-      ...told,
-      chains: new Map([...told.chains].filter(([id]) => id !== first.chain_id)),
-    });
-    expect(await saidOfLine({}, lacking(stale))).toEqual(STALE);
-    expect(await said("all_chains", {}, lacking(stale))).toEqual(STALE);
-    expect(await saidOfLine({}, lacking(history))).toEqual(refuted("the tenant's history has no such chain"));
-    expect(await said("all_chains", {}, lacking(history))).toEqual(
-      refuted("it says that the tenant has 2 chains, and the history has 1"),
-    );
-  });
-
-  test("lacks heads; a later one that lacks the closing head contradicts the bill", async () => {
-    const shorter = withHeads((heads) => heads.slice(0, 4));
-    expect(await saidOfLine({}, { ...shorter, searchedSeal: asOf.seal_index - 1 })).toEqual(STALE);
-    expect(await saidOfLine({}, shorter)).toEqual(
-      refuted(
-        "by the history, the first head of more than 7 receipts, or else the newest is head 3; the closing one is head 4",
-      ),
-    );
+  test("says nothing of a chain that it has not", async () => {
+    const chains = new Map([...history.chains].filter(([id]) => id !== first.chain_id));
+    const lacking = { ...history, chains };
+    expect(await saidOfLine({}, lacking)).toEqual({ ok: null, detail: "the history has no such chain" });
+    expect((await said("all_chains", {}, lacking)).ok).toBe(true);
   });
 });
 
@@ -155,11 +197,11 @@ describe("the chains of a bill", () => {
     );
   });
 
-  test("may lack one whose first head was published after the bill's seal, or that has none", async () => {
+  test("may lack one whose first head stands behind the bill's seal, or that has none", async () => {
     const firstHead = history.chains.get(second.chain_id)?.heads[0] ?? expect.unreachable();
-    const asOfSeal = (seal_index: number) => ({ lines: [first], as_of: { ...asOf, seal_index } });
-    expect((await said("all_chains", asOfSeal(firstHead.seal_index))).ok).toBe(false);
-    expect((await said("all_chains", asOfSeal(firstHead.seal_index - 1))).ok).toBe(true);
+    const asOfSize = (tree_size: number) => ({ lines: [first], as_of: { ...asOf, tree_size } });
+    expect((await said("all_chains", asOfSize(firstHead.leaf_index + 1))).ok).toBe(false);
+    expect((await said("all_chains", asOfSize(firstHead.leaf_index))).ok).toBe(true);
     expect((await said("all_chains", { lines: [first], as_of: null })).ok).toBe(true);
     const empty = new Map([
       ...history.chains,
@@ -172,7 +214,11 @@ describe("the chains of a bill", () => {
 
 describe("the tenant of a bill", () => {
   const { fingerprint } = finalBill.tenant;
-  const tenantSaid = async (told: BillHistory | undefined, change: Partial<Bill> = {}, expected?: string) => {
+  const tenantSaid = async (
+    told: TenantHistory | undefined,
+    change: Partial<Bill> = {},
+    expected?: string,
+  ) => {
     const knowledge = { history: told, ...(expected !== undefined && { fingerprint: expected }) };
     const { checks } = await verifyBill({ ...finalBill, ...change }, knowledge as never);
     const found = checks.find(({ name }) => name === "tenant");

@@ -1,105 +1,102 @@
-// The walk through the public log that a bill asks for, and what it says of newer heads and of further chains.
+// A walk through the public log up to the bill's seal, and what it says of a line's heads and of further chains.
 import { describe, expect, test } from "vitest";
-import { DisclosureError } from "../../../../evidence/core/errors.ts";
 import type { Bill } from "../../../../evidence/core/formats/bill.ts";
 import { MAX_SHARD } from "../../../../evidence/core/formats/event-id.ts";
 import { chainHeadEntry } from "../../../../evidence/core/formats/metachain.ts";
 import { chainIdOf } from "../../../../evidence/core/formats/tenant-anchor.ts";
-import { LabelSearch } from "../../../../evidence/core/log/label-search.ts";
-import { labelOf } from "../../../../evidence/core/log/verify-labels.ts";
-import { type BillWalk, judgeWalk, planWalk } from "../../../../evidence/core/verify/verify-bill-log.ts";
-import { finalBill, historyAt, openBill, world } from "../../../support/bill-inputs.ts";
+import { HeadWalk } from "../../../../evidence/core/log/head-walk.ts";
+import { fullName } from "../../../../evidence/core/verify/check.ts";
+import { verifyBill } from "../../../../evidence/core/verify/verify-bill.ts";
+import { chainsOfBill } from "../../../../evidence/core/verify/verify-bill-log.ts";
+import { finalBill, historyAt, world } from "../../../support/bill-inputs.ts";
 import { lineAt } from "../../../support/bill-lies.ts";
 import { ANCHOR } from "../../../support/bill-world.ts";
 
 const history = await historyAt();
 const [closed, open] = [lineAt(finalBill, 0), lineAt(finalBill, 1)];
-const withLines = (...lines: Bill["lines"]): Bill => ({ ...finalBill, lines });
-const nextOf = ({ chain_id, closing }: Bill["lines"][number]): string =>
-  labelOf(chain_id, closing.leaf.head_index + 1);
-const planned = (walk: BillWalk | null): BillWalk => walk ?? expect.unreachable("there is a walk");
+const size = finalBill.as_of?.tree_size ?? 0;
+const entries = Array.from({ length: size }, (_, i) => world.entryAt(i));
+const headOf = (chain_id: string, head_index: number): Uint8Array =>
+  chainHeadEntry({ chain_id, head_index, tree_size: 9, root: `0x${"1".repeat(64)}` });
 
-describe("the walk that a bill asks for", () => {
-  test("begins behind the earliest closing head of a line that shows no receipt after the month", () => {
-    const { from, labels, unshown } = planned(planWalk(finalBill, undefined));
-    expect(from?.leafIndex).toBe(open.closing.leaf_index);
-    expect([...labels]).toEqual([nextOf(open)]);
-    expect(unshown.size).toBe(0);
-    for (const lines of [openBill.lines, [...openBill.lines].reverse()]) {
-      const walk = planned(planWalk({ ...openBill, lines }, undefined));
-      const places = openBill.lines.map(({ closing }) => closing.leaf_index);
-      expect(walk.from?.leafIndex).toBe(Math.min(...places));
-      expect(walk.labels).toEqual(new Set(openBill.lines.map(nextOf)));
-    }
+test("a walk looks for the chains of the lines and of the history, and for all others of its anchor", () => {
+  expect(chainsOfBill(finalBill, null)).toEqual(new Set([closed.chain_id, open.chain_id]));
+  const wanted = chainsOfBill({ ...finalBill, lines: [] }, history);
+  expect(wanted.size).toBe(MAX_SHARD + 1);
+  expect(wanted.has(chainIdOf(ANCHOR, MAX_SHARD))).toBe(true);
+  expect(chainsOfBill(finalBill, { ...history, tenantAnchor: null }).size).toBe(2);
+});
+
+/** What the check says of a bill, by a walk over these entries; undefined: nobody walked, null: the log is too short. */
+async function said(check: string, told: readonly Uint8Array[] | null | undefined, bill: Bill = finalBill) {
+  let walk: HeadWalk | null | undefined = null;
+  if (told === undefined) walk = undefined;
+  else if (told !== null) {
+    walk = new HeadWalk(chainsOfBill(bill, history));
+    for (const entry of told) walk.add(entry);
+  }
+  const { checks } = await verifyBill(bill, { history, ...(walk !== undefined && { walk }) });
+  const found = checks.find((one) => fullName(one) === check);
+  return [found?.ok, found?.detail];
+}
+
+describe("the heads of a line", () => {
+  test("are those of the chain, and the last one where no later receipt is shown", async () => {
+    expect(await said("lines/0/public_heads", entries)).toEqual([
+      true,
+      `head 4 of the chain, among ${size} entries`,
+    ]);
+    const { head_index } = open.closing.leaf;
+    expect(await said("lines/1/public_heads", entries)).toEqual([
+      true,
+      `head ${head_index} of the chain, and its last one among ${size} entries`,
+    ]);
   });
 
-  test("is none where every line shows a later receipt, or no seal was published", () => {
-    expect(planWalk(withLines(closed), undefined)).toBeNull();
-    expect(planWalk({ ...finalBill, as_of: null }, undefined)).toBeNull();
-    expect(planWalk({ ...finalBill, as_of: null }, history)).toBeNull();
+  test("leave out a newer head, which only counts where no later receipt is shown", async () => {
+    const newer = (line: Bill["lines"][number]) => headOf(line.chain_id, line.closing.leaf.head_index + 1);
+    expect((await said("lines/0/public_heads", [...entries, newer(closed)]))[0]).toBe(true);
+    const { head_index } = open.closing.leaf;
+    expect(await said("lines/1/public_heads", [...entries, newer(open)])).toEqual([
+      false,
+      `the log has head ${head_index + 1} of this chain at entry ${size}, which the bill leaves out`,
+    ]);
   });
 
-  test("goes over the whole log for the chains that an anchor could have beside those of the history", () => {
-    for (const bill of [finalBill, withLines(closed)]) {
-      const { from, labels, unshown } = planned(planWalk(bill, history));
-      expect(from).toBeNull();
-      expect(unshown.size).toBe(MAX_SHARD + 1 - history.chains.size);
-      expect(unshown.get(labelOf(chainIdOf(ANCHOR, MAX_SHARD), 0))).toBe(chainIdOf(ANCHOR, MAX_SHARD));
-      expect(labels.size).toBe(unshown.size + bill.lines.filter(({ after }) => after === null).length);
-    }
-  });
+  test.each(["opening", "closing"] as const)(
+    "are refuted where the log has another as the %s one",
+    async (which) => {
+      const { leaf, leaf_index } = closed[which] ?? expect.unreachable();
+      const others = entries.with(leaf_index, headOf(leaf.chain_id, leaf.head_index));
+      expect(await said("lines/0/public_heads", others)).toEqual([
+        false,
+        expect.stringMatching(new RegExp(`^entry ${leaf_index} is no head of the chain`)),
+      ]);
+    },
+  );
 
-  test("asks for no further chain without an anchor", () => {
-    const bare = { ...history, tenantAnchor: null };
-    expect(planned(planWalk(finalBill, bare)).unshown.size).toBe(0);
-    expect(planWalk(withLines(closed), bare)).toBeNull();
+  test("are not judged without a walk up to the bill's seal", async () => {
+    expect(await said("lines/0/public_heads", undefined)).toEqual([null, "the public log was not walked"]);
+    const late = [null, "the files of the public log do not reach the bill's seal yet"];
+    expect(await said("lines/0/public_heads", null)).toEqual(late);
+    expect(await said("other_chains", null)).toEqual(late);
   });
 });
 
-describe("a log that was walked", () => {
-  const walk = planned(planWalk(finalBill, history));
-  const size = world.seals[5]?.tree_size ?? 0;
-  const entries = Array.from({ length: size }, (_, i) => world.entryAt(i));
-  const judge = (told: readonly Uint8Array[], of = walk) => {
-    const search = new LabelSearch(of.labels);
-    for (const entry of told) search.add(entry);
-    return judgeWalk(finalBill, of, search);
-  };
-  const headOf = (chain_id: string, head_index: number): Uint8Array =>
-    chainHeadEntry({ chain_id, head_index, tree_size: 9, root: `0x${"1".repeat(64)}` });
-
-  test("has no newer head and no further chain where the bill is true", () => {
-    expect(judge(entries)).toEqual({
-      newestHeads: new Map([
-        [open.chain_id, { holds: `the public log has no newer head among ${size} entries` }],
-      ]),
-      otherChains: { holds: `no other chain of this anchor among ${size} entries` },
-    });
+describe("the tenant's chains", () => {
+  test("are all that the log has", async () => {
+    expect(await said("other_chains", entries)).toEqual([
+      true,
+      `no other chain of this anchor among ${size} entries`,
+    ]);
+    expect(await said("other_chains", undefined)).toEqual([undefined, undefined]);
   });
 
-  test("refutes a bill that leaves out a newer head", () => {
-    const { head_index } = open.closing.leaf;
-    const { newestHeads } = judge([...entries, headOf(open.chain_id, head_index + 1)]);
-    const found = newestHeads?.get(open.chain_id);
-    expect(found).toBeInstanceOf(DisclosureError);
-    expect(found).toMatchObject({
-      code: "proof_invalid",
-      message: `the public log has head ${head_index + 1} of this chain, which the bill leaves out`,
-      evidence: { leafIndex: size },
-    });
-  });
-
-  test("refutes a bill of a tenant that has a chain which is not shown", () => {
+  test("are more than the bill shows where the log has another one", async () => {
     const hidden = chainIdOf(ANCHOR, MAX_SHARD);
-    const { otherChains } = judge([...entries, headOf(hidden, 0)]);
-    expect(otherChains).toBeInstanceOf(DisclosureError);
-    expect(otherChains).toMatchObject({
-      code: "proof_invalid",
-      message: `the public log has chain ${hidden} of this anchor, which is not shown`,
-    });
-  });
-
-  test("says nothing of further chains where no anchor is known", () => {
-    expect(judge(entries, planned(planWalk(finalBill, undefined)))).not.toHaveProperty("otherChains");
+    expect(await said("other_chains", [...entries, headOf(hidden, 0)])).toEqual([
+      false,
+      `the log has chain ${hidden} of this anchor at entry ${size}, which is not shown`,
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 // What all of a bill says: its lines in their order, its status, its amount and the seal as of which it was made. One
 // member of a true bill is changed, and the check that is about it says so.
 import { describe, expect, test } from "vitest";
-import { DisclosureError } from "../../../../evidence/core/errors.ts";
 import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../../../../evidence/core/formats/bill.ts";
 import { amountOf } from "../../../../evidence/core/formats/bill-amount.ts";
 import type { Seal } from "../../../../evidence/core/formats/metachain.ts";
@@ -183,25 +182,9 @@ describe("what a reader adds to a bill", () => {
     expect(await namesOf({})).toEqual(own);
     expect(await namesOf({ fingerprint: TENANT.fingerprint })).toEqual([...own, "tenant"]);
     expect(await namesOf({ history })).toEqual([...own, "all_chains", "tenant"]);
-    expect(await namesOf({ otherChains: { holds: "none" } })).toEqual([...own, "other_chains"]);
-  });
-
-  test("says whether the log has a newer head, where no receipt after the month is shown", async () => {
-    const newest = (newestHeads?: BillKnowledge["newestHeads"]) =>
-      said("lines/1/newest_head", {}, newestHeads === undefined ? {} : { newestHeads });
-    expect(await newest()).toEqual({
-      ok: null,
-      detail: "a newer head was not looked for in the public log",
-    });
-    const lie = new DisclosureError("proof_invalid", "there is one");
-    expect(await newest(new Map([[second.chain_id, lie]]))).toEqual(refuted("there is one"));
-    expect(await newest(new Map([[second.chain_id, { holds: "there is none" }]]))).toEqual({
-      ok: true,
-      detail: "there is none",
-    });
-    expect(await said("lines/0/newest_head", {})).toEqual({
-      ok: true,
-      detail: "receipt 7, which is published, is not of the month",
-    });
+    expect(await namesOf({ walk: null })).toEqual(own);
+    expect(await namesOf({ history, walk: null })).toEqual([...own, "all_chains", "tenant", "other_chains"]);
+    const bare = { ...history, tenantAnchor: null };
+    expect(await namesOf({ history: bare, walk: null })).toEqual([...own, "all_chains", "tenant"]);
   });
 });

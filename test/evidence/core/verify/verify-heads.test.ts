@@ -1,171 +1,190 @@
-// The sealed heads of a history are held against a proof that names one of them, and against the whole public log.
+// The head that a proof names, against the history of its chain and a walk of the log: what is said, and up to which entry.
+// test/vectors/evidence/history-cases.ts has every case of what holds and what fails.
 import { describe, expect, test } from "vitest";
-import { concatBytes } from "../../../../evidence/core/bytes.ts";
-import { DisclosureError } from "../../../../evidence/core/errors.ts";
 import type { CrossTenantProof } from "../../../../evidence/core/formats/compliance-receipt.ts";
-import { chainHeadEntry } from "../../../../evidence/core/formats/metachain.ts";
-import { ChainHistory } from "../../../../evidence/core/log/chain-history.ts";
-import { LabelSearch } from "../../../../evidence/core/log/label-search.ts";
-import { labelsOf } from "../../../../evidence/core/log/verify-labels.ts";
-import { formatNode, hashLeaf } from "../../../../evidence/core/merkle/hash.ts";
+import { MAX_SHARD } from "../../../../evidence/core/formats/event-id.ts";
+import type { ReceiptEvidence } from "../../../../evidence/core/formats/evidence.ts";
+import { HeadWalk } from "../../../../evidence/core/log/head-walk.ts";
+import { parseEntries } from "../../../../evidence/core/log/tiles.ts";
 import {
-  checkHead,
+  chainsToWalk,
+  KnownHistory,
   type TenantHistory,
-  verifyHeads,
-  verifyHistory,
-} from "../../../../evidence/core/verify/verify-history.ts";
-import { evidenceFor, forgeReceipts } from "../../../support/lying-service.ts";
-import { treeOf } from "../../../support/rfc9162.ts";
+} from "../../../../evidence/core/verify/tenant-history.ts";
+import { checkHead } from "../../../../evidence/core/verify/verify-heads.ts";
+import { verifyHistory } from "../../../../evidence/core/verify/verify-history.ts";
+import { readHistory } from "../../../../evidence/reader/history-files.ts";
+import { ANCHOR, historyFiles, idOf, logFiles, pendingIn, reportAt } from "../../../support/head-world.ts";
 
-const chain_id = "c".repeat(32);
-const leaves = [0, 1, 2, 3, 4].map((i) => hashLeaf(Uint8Array.of(i)));
-const rootOf = (size: number): string =>
-  formatNode(treeOf((i) => leaves[i] ?? expect.unreachable())(0, size));
+const LOG = ["c0:a", "o0:a", "c1:ab", "d0:a", "c2:abc"];
 
-/** Sealed with two, four and five receipts. The entries of the heads are at places 1, 3 and 5 of the metachain. */
-const HEADS = [2, 4, 5].map((tree_size, i) => ({
-  head_index: i,
-  tree_size,
-  root: rootOf(tree_size),
-  leaf_index: 2 * i + 1,
-  seal_index: i,
-}));
-const history = new ChainHistory(chain_id, (from, to) => concatBytes(...leaves.slice(from, to)));
-for (const head of HEADS) history.add(head);
-
-const strange = (n: number): Uint8Array =>
-  chainHeadEntry({ chain_id: "d".repeat(32), head_index: n, tree_size: 1, root: rootOf(1) });
-
-/** The metachain's entries: those of the heads at their places, and others between them. */
-const ENTRIES = [0, 1, 2].flatMap((i) => {
-  const { head_index, tree_size, root } = HEADS[i] ?? expect.unreachable();
-  return [strange(i), chainHeadEntry({ chain_id, head_index, tree_size, root })];
-});
-
-function searchOf(entries: readonly Uint8Array[]): LabelSearch {
-  const search = new LabelSearch(new Set(labelsOf(history)));
-  for (const entry of entries) search.add(entry);
-  return search;
+async function historyOf(...told: readonly string[]): Promise<TenantHistory> {
+  const files = historyFiles(told, true);
+  const list = async (folder: string) =>
+    [...files.keys()]
+      .filter((path) => path.startsWith(`${folder}/`))
+      .map((path) => path.split("/").at(-1) ?? "");
+  return readHistory({ name: "memory", read: async (path) => files.get(path) ?? null, list });
 }
 
-describe("a history and the public log", () => {
-  test("agree where the log has each head once and in its place", () => {
-    const finding = verifyHeads(history, searchOf(ENTRIES));
-    expect(finding).toEqual({ holds: "each of 3 heads once and in its place among 6 entries" });
-  });
+function walkOver(log: readonly string[], history: TenantHistory | null): HeadWalk {
+  const walk = new HeadWalk([...chainsToWalk(history), idOf("c"), idOf("o")]);
+  const bundle = logFiles(log).get(`v1/metachain/tile/entries/000.p/${log.length}`);
+  for (const entry of parseEntries(bundle ?? expect.unreachable(), log.length)) walk.add(entry);
+  return walk;
+}
 
-  test.each([
-    [5, "1 head of the history came after the public log at hand"],
-    [2, "2 heads of the history came after the public log at hand"],
-  ])("say nothing of the heads behind %i entries", (size, unchecked) => {
-    expect(verifyHeads(history, searchOf(ENTRIES.slice(0, size)))).toEqual({
-      unchecked,
-      reason: "too_new",
+async function said(
+  evidence: ReceiptEvidence,
+  history: TenantHistory | null,
+  log: readonly string[] | null,
+): Promise<Record<string, unknown>> {
+  const walk = log && walkOver(log, history);
+  const checks = await verifyHistory(evidence, new KnownHistory({ history, walk, fingerprint: null }));
+  return Object.fromEntries(checks.map(({ name, ok, detail }) => [name, [ok, detail]]));
+}
+
+const honest = await historyOf("c0:a@0", "c1:ab@2", "d0:a@3", "c2:abc@4");
+
+describe("a receipt of the one history", () => {
+  test("holds up to the entry that both files reach", async () => {
+    expect(await said(reportAt(LOG, 2), honest, LOG)).toEqual({
+      chain_history: [true, "receipt 1 of the chain, first sealed by its head 1; one history up to entry 5"],
+      public_heads: [true, "head 1 of the chain at entry 2, 5 entries walked"],
+      other_chains: [true, "no other chain of this anchor up to entry 5"],
+    });
+    const older = await historyOf("c0:a@0", "c1:ab@2");
+    expect(await said(reportAt(LOG, 0), older, LOG)).toMatchObject({
+      chain_history: [true, expect.stringContaining("one history up to entry 4")],
+      other_chains: [true, "no other chain of this anchor up to entry 3"],
     });
   });
 
-  test("contradict each other where a head is missing, doubled or untold", () => {
-    const changed = [
-      ENTRIES.with(3, strange(9)),
-      [...ENTRIES, ENTRIES[3] ?? expect.unreachable()],
-      [...ENTRIES, chainHeadEntry({ chain_id, head_index: 3, tree_size: 5, root: rootOf(5) })],
-    ];
-    for (const entries of changed) {
-      const finding = verifyHeads(history, searchOf(entries));
-      expect(finding).toBeInstanceOf(DisclosureError);
-      expect(finding).toMatchObject({ code: "proof_invalid" });
-    }
+  test("is consistent with the file, and no more, where nobody walked the log", async () => {
+    expect(await said(reportAt(LOG, 2), honest, null)).toEqual({
+      chain_history: [true, "consistent with this file: receipt 1 of the chain, first sealed by its head 1"],
+      public_heads: [null, "the public log was not walked for this chain"],
+    });
   });
 
-  test("a fault that is no contradiction is thrown on", () => {
-    const broken = { size: 6, entriesUnder: () => expect.unreachable("broken") } as unknown as LabelSearch;
-    expect(() => verifyHeads(history, broken)).toThrow("broken");
+  test("is found by a walk alone", async () => {
+    expect(await said(reportAt(LOG, 2), null, LOG)).toEqual({
+      public_heads: [true, "head 1 of the chain at entry 2, 5 entries walked"],
+    });
+    const elsewhere = ["c0:a", "d0:a"];
+    expect(await said(reportAt(elsewhere, 1), null, elsewhere)).toEqual({
+      public_heads: [null, "the public log was not walked for this chain"],
+    });
   });
 });
 
-describe("the head that a proof names", () => {
-  const [, named] = HEADS;
-  if (named === undefined) throw new Error("the history has three heads");
-  const { head_index, tree_size, root, leaf_index, seal_index } = named;
-  const honest: CrossTenantProof = {
-    seal_index,
-    leaf: { chain_id, head_index, tree_size, root },
-    leaf_index,
-    tree_size: 6,
-    path: [],
-    root: rootOf(1),
-  };
+describe("files that are older than the receipt", () => {
+  const newest = reportAt(LOG, 4);
 
-  test("is the one of the history", () => {
-    expect(() => checkHead(history, honest)).not.toThrow();
+  test("say which of them ends before it, and where", async () => {
+    const older = await historyOf("c0:a@0", "d0:a@3");
+    const ends = (entry: number) => [null, `the history ends at entry ${entry}, before this receipt`];
+    expect((await said(newest, older, LOG)).chain_history).toEqual(ends(2));
+    expect((await said(newest, older, null)).chain_history).toEqual(ends(1));
+    const log = "the public log at hand ends at entry 3, before this receipt";
+    expect(await said(newest, honest, LOG.slice(0, 3))).toEqual({
+      chain_history: [null, log],
+      public_heads: [null, log],
+      other_chains: [null, log],
+    });
   });
 
-  test.each<[string, CrossTenantProof]>([
-    ["number", { ...honest, leaf: { ...honest.leaf, head_index: 2 } }],
-    ["size", { ...honest, leaf: { ...honest.leaf, tree_size: 3 } }],
-    ["root", { ...honest, leaf: { ...honest.leaf, root: rootOf(3) } }],
-    ["place in the metachain", { ...honest, leaf_index: 2 }],
-    ["seal", { ...honest, seal_index: 2 }],
-  ])("is refused with another %s", (_, proof) => {
-    expect(() => checkHead(history, proof)).toThrow(
+  test("say so as a number, too, for whoever makes a sentence of it", async () => {
+    const known = new KnownHistory({
+      history: honest,
+      walk: walkOver(LOG.slice(0, 3), honest),
+      fingerprint: null,
+    });
+    const [check] = await verifyHistory(newest, known);
+    expect(check).toMatchObject({ name: "chain_history", reason: "too_new", endsAt: 3 });
+  });
+
+  test("say nothing of a receipt that waits for its head", async () => {
+    expect(await said(pendingIn("c:abcd"), honest, LOG)).toEqual({
+      chain_history: [null, "the public log at hand ends at entry 5, before this receipt"],
+      public_heads: [null, "the receipt has no head in the public log yet"],
+      other_chains: [null, "the receipt has no head in the public log yet"],
+    });
+  });
+});
+
+describe("a head that is not the chain's", () => {
+  test("is told with the one that is", async () => {
+    const log = ["c0:a", "c0:x", "c2:ab"];
+    const known = await historyOf("c0:a@0");
+    expect(await said(reportAt(log, 1), known, log)).toMatchObject({
+      chain_history: [false, "the history has another receipt at place 0 than the receipt"],
+      public_heads: [
+        false,
+        "entry 1 is no head of the chain: the log has another head 0 of this chain, at entry 0",
+      ],
+    });
+    expect(await said(reportAt(log, 2), known, log)).toMatchObject({
+      chain_history: [false, "the proof's head 2, at entry 2, is none of the history"],
+      public_heads: [
+        false,
+        "entry 2 is no head of the chain: the log has no head 2 of this chain among 3 entries",
+      ],
+    });
+  });
+
+  test("ends the history: the answer names the entry", async () => {
+    const log = ["c0:a", "c1:x", "c1:ab", "c2:abc"];
+    const told = await historyOf("c0:a@0", "c1:ab@2", "c2:abc@3");
+    expect(await said(reportAt(log, 0), told, log)).toMatchObject({
+      chain_history: [true, "receipt 0 of the chain, first sealed by its head 0; one history up to entry 1"],
+    });
+    expect(await said(reportAt(log, 2), told, log)).toMatchObject({
+      chain_history: [false, "one history up to entry 1: there the log has not the history's head 1"],
+      public_heads: [false, expect.stringMatching(/^entry 2 is no head of the chain/)],
+    });
+    const late = ["c0:a", "c1:ab", "o0:a", "c2:abc"];
+    expect(await said(reportAt(late, 3), told, late)).toMatchObject({
+      public_heads: [false, "the log has not the history's head 1 at entry 2"],
+    });
+  });
+
+  test.each<[string, (proof: CrossTenantProof) => CrossTenantProof]>([
+    ["number", (proof) => ({ ...proof, leaf: { ...proof.leaf, head_index: 2 } })],
+    ["size", (proof) => ({ ...proof, leaf: { ...proof.leaf, tree_size: 3 } })],
+    ["root", (proof) => ({ ...proof, leaf: { ...proof.leaf, root: proof.root } })],
+    ["place in the log", (proof) => ({ ...proof, leaf_index: 1 })],
+    ["seal, before the first over it", (proof) => ({ ...proof, seal_index: 1 })],
+  ])("is none of the history with another %s", (_, change) => {
+    const proof = reportAt(LOG, 2).merkle_proof.cross_tenant_proof ?? expect.unreachable();
+    const chain = honest.chains.get(idOf("c")) ?? expect.unreachable();
+    expect(() => checkHead(chain, proof)).not.toThrow();
+    expect(() => checkHead(chain, change(proof))).toThrow(
       expect.objectContaining({
         code: "proof_invalid",
-        message: "head 1 of the history is another than the proof's",
+        message: expect.stringMatching(/is none of the history$/),
       }),
     );
   });
-
-  test("is not judged beyond the history's end", () => {
-    expect(() => checkHead(history, { ...honest, leaf: { ...honest.leaf, tree_size: 6 } })).not.toThrow();
-  });
 });
 
-describe("the checks of a receipt", () => {
-  const [receipt] = forgeReceipts([{}]);
-  const evidence = evidenceFor([receipt ?? expect.unreachable()], 0);
-  const tenantWith = (publicHeads: TenantHistory["publicHeads"]): TenantHistory => ({
-    chains: new Map(),
-    publicHeads,
-    tenantAnchor: null,
-    fingerprint: null,
-  });
-  const publicHeads = async (finding: ReturnType<typeof verifyHeads>) => {
-    const found = new Map([[receipt?.chain_id ?? "", finding]]);
-    return (await verifyHistory(evidence, tenantWith(found))).find(({ name }) => name === "public_heads");
-  };
-
-  test("say what the search of the public log found of its chain", async () => {
-    expect(await publicHeads({ holds: "each once" })).toMatchObject({ ok: true, detail: "each once" });
-    const lie = new DisclosureError("proof_invalid", "head 1 stands there twice");
-    expect(await publicHeads(lie)).toMatchObject({ ok: false, detail: "head 1 stands there twice" });
+describe("the chains that a walk looks for", () => {
+  test("are those of the history, and all others that its anchor can give", async () => {
+    const ids = chainsToWalk(await historyOf("c0:a@0"));
+    expect(new Set(ids).size).toBe(MAX_SHARD + 1);
+    expect(ids).toEqual(expect.arrayContaining([idOf("c"), idOf("d")]));
+    expect(chainsToWalk({ ...honest, tenantAnchor: null })).toEqual([idOf("c"), idOf("d")]);
+    expect(chainsToWalk(null)).toEqual([]);
+    expect(ANCHOR).toBe(honest.tenantAnchor);
   });
 
-  test("say that nobody searched for its chain, and judge no tenant that nobody expects", async () => {
-    const checks = await verifyHistory(evidence, tenantWith(new Map()));
-    expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
-      ["chain_history", null],
-      ["public_heads", null],
-    ]);
-  });
-
-  test("compare the head that its proof names", async () => {
-    const leaf = { chain_id: receipt?.chain_id ?? "", head_index: 0, tree_size: 1, root: rootOf(1) };
-    const { leaf_hash } = evidence.merkle_proof.event_inclusion_proof;
-    const own = new ChainHistory(leaf.chain_id, () => Buffer.from(leaf_hash.slice(2), "hex"));
-    own.add({ head_index: 0, tree_size: 1, root: leaf_hash, leaf_index: 0, seal_index: 0 });
-    const cross = (seal_index: number): CrossTenantProof => ({
-      seal_index,
-      leaf: { ...leaf, root: leaf_hash },
-      leaf_index: 0,
-      tree_size: 1,
-      path: [],
-      root: rootOf(1),
+  test("show the one that nobody shows", async () => {
+    const hidden = await historyOf("c0:a@0", "c1:ab@2", "c2:abc@4");
+    expect(await said(reportAt(LOG, 4), hidden, LOG)).toMatchObject({
+      other_chains: [
+        false,
+        `chain ${idOf("d")} of this tenant, which the history has not, begins at entry 3`,
+      ],
     });
-    const outcome = async (seal_index: number) => {
-      const merkle_proof = { ...evidence.merkle_proof, cross_tenant_proof: cross(seal_index) };
-      const tenant = { ...tenantWith(new Map()), chains: new Map([[leaf.chain_id, own]]) };
-      return (await verifyHistory({ ...evidence, merkle_proof }, tenant))[0]?.ok;
-    };
-    expect([await outcome(0), await outcome(1)]).toEqual([true, false]);
   });
 });

@@ -12,7 +12,8 @@ import { chainIdOf, fingerprintOf } from "../../../../evidence/core/formats/tena
 import { ChainHistory } from "../../../../evidence/core/log/chain-history.ts";
 import { formatNode, hashLeaf } from "../../../../evidence/core/merkle/hash.ts";
 import { appendLeaf, rootAt, type TreeLeaf } from "../../../../evidence/core/merkle/merkle-tree.ts";
-import { type TenantHistory, verifyHistory } from "../../../../evidence/core/verify/verify-history.ts";
+import { KnownHistory } from "../../../../evidence/core/verify/tenant-history.ts";
+import { verifyHistory } from "../../../../evidence/core/verify/verify-history.ts";
 import { evidenceFor, forgeReceipts } from "../../../support/lying-service.ts";
 
 const hashesOf = (receipts: readonly Receipt[]): Uint8Array[] =>
@@ -33,16 +34,18 @@ const receipts = forgeReceipts([{}, {}, {}, {}, {}, {}]);
 const chainId = receipts[0]?.chain_id ?? "";
 const honest = historyOf(chainId, hashesOf(receipts), [2, 5]);
 
-const tenantOf = (history: ChainHistory, more: Partial<TenantHistory> = {}): TenantHistory => ({
-  chains: new Map([[history.chainId, history]]),
-  publicHeads: new Map(),
-  tenantAnchor: null,
-  fingerprint: null,
-  ...more,
-});
+interface Pinned {
+  readonly tenantAnchor?: string | null;
+  readonly fingerprint?: string | null;
+}
 
-async function checkOf(evidence: ReceiptEvidence, history = honest, more: Partial<TenantHistory> = {}) {
-  const checks = await verifyHistory(evidence, tenantOf(history, more));
+function knownOf(history: ChainHistory, { tenantAnchor = null, fingerprint = null }: Pinned) {
+  const chains = new Map([[history.chainId, history]]);
+  return new KnownHistory({ history: { chains, tenantAnchor }, walk: null, fingerprint });
+}
+
+async function checkOf(evidence: ReceiptEvidence, history = honest, more: Pinned = {}) {
+  const checks = await verifyHistory(evidence, knownOf(history, more));
   const [check] = checks.filter(({ name }) => name === (more.fingerprint ? "tenant" : "chain_history"));
   return { ok: check?.ok, detail: check?.detail };
 }
@@ -51,7 +54,7 @@ describe("a receipt and the history of its chain", () => {
   test("go together where the receipt has the history's place and size", async () => {
     expect(await checkOf(evidenceFor(receipts.slice(0, 4), 3))).toEqual({
       ok: true,
-      detail: "receipt 3 of the chain, first sealed by its head 1",
+      detail: "consistent with this file: receipt 3 of the chain, first sealed by its head 1",
     });
   });
 
@@ -90,7 +93,7 @@ describe("a receipt and the history of its chain", () => {
   test("say nothing of each other beyond the last sealed head, or on another chain", async () => {
     expect(await checkOf(evidenceFor(receipts, 5))).toEqual({
       ok: null,
-      detail: "the history ends before this receipt",
+      detail: "the history ends at entry 4, before this receipt",
     });
     const elsewhere = historyOf("e".repeat(32), hashesOf(receipts), [2, 5]);
     expect(await checkOf(evidenceFor(receipts, 3), elsewhere)).toEqual({
