@@ -5,12 +5,13 @@ import { dirname, join } from "node:path";
 import { concatBytes } from "../../evidence/core/bytes.ts";
 import type { SealedHead } from "../../evidence/core/formats/chain-history.ts";
 import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import type { ReceiptEvidence } from "../../evidence/core/formats/evidence.ts";
 import { chainHeadEntry, type Seal } from "../../evidence/core/formats/metachain.ts";
 import { hashReceiptCore, withoutAuthentication } from "../../evidence/core/formats/receipt.ts";
 import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import { formatNode, hashLeaf } from "../../evidence/core/merkle/hash.ts";
 import { evidenceFor, forgeReceipts } from "../support/lying-service.ts";
-import { leafHash, treeOf } from "../support/rfc9162.ts";
+import { leafHash, PATH, treeOf } from "../support/rfc9162.ts";
 import { filesOf } from "../support/whole-tiles.ts";
 import { newFolder, readJson, vector } from "../tools/cli/command-line.ts";
 
@@ -98,6 +99,22 @@ export const HONEST: Told = {
   root: {},
   ahead: 0,
 };
+
+/** The fourth receipt of the chain under its second head, at entry 40. */
+export const EVIDENCE_SEALED: ReceiptEvidence = sealed(EVIDENCE, heads[1]);
+
+function sealed(evidence: ReceiptEvidence, head: SealedHead | undefined): ReceiptEvidence {
+  if (head === undefined) throw new Error("there are four heads");
+  const { leaf_index, seal_index, ...leaf } = head;
+  const mth = treeOf((index) => leafHash(at(HONEST.entries ?? [], index)));
+  const root = formatNode(mth(0, ENTRIES));
+  const cross_tenant_proof = {
+    ...{ seal_index, leaf_index, root, leaf: { chain_id: CHAIN, ...leaf }, tree_size: ENTRIES },
+    path: PATH(leaf_index, 0, ENTRIES, mth).map(formatNode),
+  };
+  const proof = { ...evidence.merkle_proof, status: "included" as const, merkle_root: root };
+  return { ...evidence, merkle_proof: { ...proof, cross_tenant_proof } };
+}
 
 export interface Folders {
   readonly history: string;

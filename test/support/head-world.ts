@@ -43,7 +43,7 @@ function receiptsOf({ chain, tree }: Pick<Head, "chain" | "tree">) {
     [...tree].map((letter, sequence) => ({
       chain_id,
       event_id: formatEventId(chain_id, { shard, sequence }),
-      issued_at: `2026-10-01T00:00:${letter.charCodeAt(0) - 87}.000Z`,
+      issued_at: `2026-12-01T00:00:${letter.charCodeAt(0) - 87}.000Z`,
     })),
   );
 }
@@ -103,7 +103,7 @@ export function logFiles(log: readonly string[]): Map<string, Uint8Array> {
   const latest = {
     ...{ index: log.length - 1, merkle_root: formatNode(tree.mth(0, log.length)), tree_size: log.length },
     ...{ previous_root: null, previous_tree_size: 0, consistency_path: [], receipt_count: 1 },
-    ...{ sealed_at: "2026-10-02T00:00:00.000Z", tsa_timestamp: PENDING_TIMESTAMP, additional_timestamps: [] },
+    ...{ sealed_at: "2026-12-02T00:00:00.000Z", tsa_timestamp: PENDING_TIMESTAMP, additional_timestamps: [] },
   };
   const head = { size: log.length, latest, roots: "/v1/metachain/roots/{index}", log: null };
   const entries = [...filesOf(tree)].filter(([path]) => path.startsWith("tile/entries/"));

@@ -80,8 +80,6 @@ export interface Overview {
   /** How many files have this outcome, and how many have one at all. */
   readonly count: number;
   readonly all: number;
-  /** The checks of all files that could not be made. */
-  readonly open: readonly PlacedCheck[];
 }
 
 /** The worst of all: good files never hide a bad one. Null where nothing has a verdict. */
@@ -92,9 +90,12 @@ export function overviewOf({ entries, together }: Pick<Checked, "entries" | "tog
   const outcome = worstOf([...outcomes, ...(together === null ? [] : [together.outcome])]);
   const filesOf = (some: readonly CheckedEntry[]): number => some.flatMap(({ files }) => files).length;
   const worst = counted.filter((entry) => outcomeOf(entry) === outcome);
-  const open = counted.flatMap((entry) => (isEvidenceEntry(entry) ? entry.verdict.open : []));
-  return { outcome, count: filesOf(worst), all: filesOf(counted), open };
+  return { outcome, count: filesOf(worst), all: filesOf(counted) };
 }
+
+/** The checks of all files that matter and could not be made. */
+export const openChecks = ({ entries }: Pick<Checked, "entries">): PlacedCheck[] =>
+  entries.flatMap((entry) => (isEvidenceEntry(entry) ? entry.verdict.open : []));
 
 /** True if the reader named this file's kind and it was not left aside. */
 export const hasCompanion = ({ entries }: Pick<Checked, "entries">, kind: CompanionKind): boolean =>

@@ -209,7 +209,7 @@ const keyOfEntry = ({ files: [file] }: CheckedEntry): string | null =>
 
 function newsOf(text: Text, checked: Checked, entry: CheckedEntry | undefined): string {
   const overview = isMany(checked) ? overviewOf(checked) : null;
-  if (overview !== null) return headlineOf(text, overview);
+  if (overview !== null) return headlineOf(text, overview, checked);
   if (entry === undefined)
     return companionNotices(text, checked)
       .map((node) => node.textContent)

@@ -32,3 +32,20 @@ describe("a vector of a history", () => {
     expect(Object.fromEntries(said.map(({ name, ok, reason }) => [name, ok ?? reason]))).toEqual(expected);
   });
 });
+
+test("a history that ends before the receipt is told in the first line", async () => {
+  const row = rows.find(({ name }) => name === "history-alone-older") ?? expect.unreachable();
+  const given = ["--history", vector(row.history ?? "")];
+  const { status, stdout } = await receipts("verify", vector(row.file), ...given, "--tsa-ca", "none");
+  expect([status, stdout.split("\n")[0]]).toEqual([
+    0,
+    expect.stringMatching(
+      /holds as far .*, but not against the history that you gave: it ends at entry 1\.$/,
+    ),
+  ]);
+  const other = rows.find(({ name }) => name === "history-alone-of-others") ?? expect.unreachable();
+  const both = await receipts("verify", vector(row.file), vector(other.file), ...given, "--tsa-ca", "none");
+  expect(both.stdout.split("\n")[0]).toMatch(
+    /^All 2 files hold .*, but not against the history that you gave/,
+  );
+});

@@ -10,6 +10,7 @@ import {
   type FileFacts,
   isEvidenceEntry,
   type Overview,
+  openChecks,
   outcomeOf,
   overviewOf,
 } from "../checked.ts";
@@ -27,12 +28,12 @@ export function isMany({ entries, together }: Checked): boolean {
   return counted.length > 1 || together?.outcome === "does_not_hold";
 }
 
-export function headlineOf(text: Text, { outcome, count, all, open }: Overview): string {
+export function headlineOf(text: Text, { outcome, count, all }: Overview, checked: Checked): string {
   const { overview } = text;
   // Every file holds by itself, and yet the whole does not.
   if (outcome === "does_not_hold" && count === 0) return overview.contradiction;
   const sentence = overview[outcome](count, all);
-  return outcome === "holds_so_far" ? withHistory(text, sentence, open) : sentence;
+  return outcome === "holds_so_far" ? withHistory(text, sentence, openChecks(checked)) : sentence;
 }
 
 /** `opened` is the entry that is shown below. Null where there is nothing to sum up. */
@@ -51,7 +52,7 @@ export function overviewView(
     "section",
     { class: `overview is-${stateOfOutcome(overview.outcome)}`, "aria-labelledby": "overview-heading" },
     outcomeIcon(text, overview.outcome),
-    el("h2", { id: "overview-heading", tabindex: -1 }, headlineOf(text, overview)),
+    el("h2", { id: "overview-heading", tabindex: -1 }, headlineOf(text, overview, checked)),
     el("ul", { class: "entries", "aria-label": text.overview.list }, ...lines),
     togetherView(text, checked),
     summaryView(text, checked, onOpen),
