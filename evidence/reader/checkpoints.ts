@@ -24,6 +24,8 @@ export interface ShownCheckpoint {
   /** Each is a witness's word that it had seen no larger tree of this log then. */
   readonly cosignatures: readonly { readonly witness: string; readonly time: string }[];
   readonly hasQuorum: boolean;
+  /** How many witnesses of the policy must lie for a second log with its quorum. */
+  readonly liars: number;
 }
 
 export interface ExaminedCheckpoint {
@@ -110,7 +112,7 @@ export class Checkpoints {
 }
 
 const shown = (
-  { checkpoint, cosignatures, hasQuorum }: OpenedCheckpoint,
+  { checkpoint, cosignatures, hasQuorum, liars }: OpenedCheckpoint,
   tree: ClaimedTree | null,
 ): ShownCheckpoint => ({
   origin: checkpoint.origin,
@@ -118,4 +120,5 @@ const shown = (
   isLater: checkpoint.size !== tree?.size,
   cosignatures: cosignatures.map(({ witness, time }) => ({ witness, time: time.toISOString() })),
   hasQuorum,
+  liars,
 });

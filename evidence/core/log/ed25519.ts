@@ -1,9 +1,22 @@
 // Ed25519 signatures (RFC 8032), verified by WebCrypto: no program that reads evidence needs more.
-import { parseHex } from "../bytes.ts";
+import { formatHex, parseHex } from "../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 
 export const ED25519_KEY_BYTES = 32;
 export const ED25519_SIGNATURE_BYTES = 64;
+
+const FIELD_PRIME = 2n ** 255n - 19n;
+/** The y of the points whose order divides 8: of orders 1, 2 and 4, then of order 8. Their x differs in sign alone. */
+const Y_OF_ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd83d3d706a17c7n;
+const Y_OF_SMALL_ORDER: ReadonlySet<bigint> = new Set([
+  1n,
+  FIELD_PRIME - 1n,
+  0n,
+  Y_OF_ORDER_8,
+  FIELD_PRIME - Y_OF_ORDER_8,
+]);
+/** A key is y in 255 bits, little-endian; its last bit is the sign of x. */
+const SIGN_OF_X = 2n ** 255n;
 
 /** The key of the first test vector in RFC 8032 section 7.1. */
 const ANY_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
@@ -31,6 +44,15 @@ export async function isEd25519Known(): Promise<boolean> {
     if (!isDisclosureError(error)) throw error;
     return false;
   }
+}
+
+/**
+ * True for a key with which anybody can sign: its point has an order of 8 or less. RFC 8032 allows it, and runtimes
+ * differ on it. A y that is not reduced counts as the point that it stands for.
+ */
+export function isOfSmallOrder(publicKey: Uint8Array): boolean {
+  const number = BigInt(`0x${formatHex(publicKey.toReversed())}`);
+  return Y_OF_SMALL_ORDER.has((number % SIGN_OF_X) % FIELD_PRIME);
 }
 
 async function importKey(publicKey: Uint8Array): Promise<CryptoKey> {

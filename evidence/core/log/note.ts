@@ -2,7 +2,7 @@
 import { concatBytes, equalBytes, formatBase64, formatHex, parseBase64, parseHex, utf8 } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { hashBytes } from "../merkle/hash.ts";
-import { ED25519_KEY_BYTES } from "./ed25519.ts";
+import { ED25519_KEY_BYTES, isOfSmallOrder } from "./ed25519.ts";
 
 /** The first octet of a key's material: what its signatures are. */
 export const SIGNATURE_TYPE = {
@@ -92,7 +92,10 @@ export const keyId = (name: string, material: Uint8Array): Uint8Array =>
 export const formatNoteKey = ({ name, id, type, publicKey }: NoteKey): string =>
   `${name}+${formatHex(id)}+${formatBase64(concatBytes(Uint8Array.of(type), publicKey))}`;
 
-/** Reads a `vkey`. Throws `malformed`, also where the id is not that of the key, or an Ed25519 key has another length. */
+/**
+ * Reads a `vkey`. Throws `malformed`, also where the id is not that of the key, or an Ed25519 key has another length or
+ * is of small order.
+ */
 export function parseNoteKey(text: string): NoteKey {
   // The base64 may hold a plus, too.
   const [name = "", id = "", ...rest] = text.split("+");
@@ -102,6 +105,8 @@ export function parseNoteKey(text: string): NoteKey {
   if (ED25519_TYPES.has(type) && publicKey.length !== ED25519_KEY_BYTES)
     throw malformed(`an Ed25519 key has ${ED25519_KEY_BYTES} bytes`);
   const key = noteKey(name, type, Uint8Array.from(publicKey));
+  if (ED25519_TYPES.has(type) && isOfSmallOrder(key.publicKey))
+    throw malformed("an Ed25519 key of small order is no key: anybody can sign with it");
   if (!equalBytes(key.id, parseHex(id))) throw malformed("the id of a note's key is not that of the key");
   return key;
 }

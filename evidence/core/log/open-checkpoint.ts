@@ -1,6 +1,7 @@
 // Opens a signed checkpoint under a reader's policy: by which of its logs it is, and which of its witnesses cosigned it.
 import { DisclosureError } from "../errors.ts";
 import { type Checkpoint, parseCheckpoint, verifySignaturesBy } from "./checkpoint.ts";
+import { commonWitnesses } from "./common-witnesses.ts";
 import { type NoteKey, parseNote } from "./note.ts";
 import { isQuorum, type TlogPolicy } from "./tlog-policy.ts";
 
@@ -19,6 +20,8 @@ export interface OpenedCheckpoint {
   readonly cosignatures: readonly Cosignature[];
   /** True where these cosignatures make the quorum that the policy asks for. */
   readonly hasQuorum: boolean;
+  /** How many of the policy's witnesses must lie for a second log with the quorum; see `commonWitnesses`. */
+  readonly liars: number;
 }
 
 /**
@@ -36,7 +39,7 @@ export async function openCheckpoint(note: string, policy: TlogPolicy): Promise<
     if (newest !== null) cosignatures.push({ witness: name, time: newest });
   }
   const hasQuorum = isQuorum(policy, new Set(cosignatures.map(({ witness }) => witness)));
-  return { checkpoint, log, cosignatures, hasQuorum };
+  return { checkpoint, log, cosignatures, hasQuorum, liars: commonWitnesses(policy) };
 }
 
 /** The origin is the name of the log's key: otherwise a key would vouch for the tree of another log. */

@@ -1,5 +1,6 @@
 // The witnesses that a log asks to cosign its checkpoints (C2SP tlog-witness), by the log's own tlog-policy.
 import { DisclosureError } from "../errors.ts";
+import { commonWitnesses } from "./common-witnesses.ts";
 import { type NoteKey, SIGNATURE_TYPE } from "./note.ts";
 import { isQuorum, type PolicyWitness, parsePolicy, type TlogPolicy } from "./tlog-policy.ts";
 
@@ -21,7 +22,10 @@ export interface WitnessPolicyOptions {
   readonly plainHttp: boolean;
 }
 
-/** Reads the policy that a log acts by. Throws `malformed` where no checkpoint could ever get the quorum. */
+/**
+ * Reads the policy that a log acts by. Throws `malformed` where no checkpoint could ever get the quorum, or two logs could
+ * without a witness that lies.
+ */
 export function parseWitnessPolicy(text: string, { plainHttp }: WitnessPolicyOptions): TlogPolicy {
   const policy = parsePolicy(text);
   const asked = askedWitnesses(policy);
@@ -30,8 +34,12 @@ export function parseWitnessPolicy(text: string, { plainHttp }: WitnessPolicyOpt
     throw malformed(`the policy has more than ${MAX_ASKED_WITNESSES} witnesses with a URL`);
   }
   for (const witness of asked) requireAskable(witness, plainHttp);
-  if (isQuorum(policy, new Set(asked.map(({ name }) => name)))) return policy;
-  throw malformed("the policy's quorum needs witnesses that have no URL");
+  if (!isQuorum(policy, new Set(asked.map(({ name }) => name))))
+    throw malformed("the policy's quorum needs witnesses that have no URL");
+  if (commonWitnesses(policy) > 0) return policy;
+  throw malformed(
+    "the policy's quorum does not exclude a second log: two sets that make it need a witness in common",
+  );
 }
 
 /** The witnesses that have a URL. A bastion's URL has a path, to which the last part is appended, too. */

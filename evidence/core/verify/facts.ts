@@ -40,19 +40,22 @@ export function factsOfReceipt(proven: ProvenReceipt): Facts {
 }
 
 /**
- * One turn comes after another, which it links to, and on one chain it is a later receipt. A turn is known by its leaf
- * hash and not by the conversation's id: an id that was erased may begin anew.
+ * One turn comes after another, which it links to: on the same chain, as a later receipt, that was not issued earlier and
+ * names no older seal. A turn is known by its leaf hash and not by the conversation's id: an id that was erased may
+ * begin anew.
  */
 export function factsOfTurn(proven: ProvenReceipt): Facts {
   const receipt = shownIn(proven);
   if (receipt === null) return { facts: [], steps: [] };
   const { chain_id, turn, previous_turn_hash } = receipt;
   const own = leafHashOf(proven);
-  if (previous_turn_hash === null) return { facts: [], steps: [turnStep(own, receipt)] };
+  const place = turnFacts(own, receipt);
+  if (previous_turn_hash === null) return place;
   const previous = nodeOf(previous_turn_hash);
   const what = `turn ${turn} of a conversation on chain ${chain_id}`;
   const after: Fact = { log: "chain", name: `turn-after/${previous}`, what, value: own };
-  return { facts: [after], steps: [turnStep(previous, receipt), turnStep(own, receipt)] };
+  const from = turnFacts(previous, receipt);
+  return { facts: [after, ...from.facts, ...place.facts], steps: [...from.steps, ...place.steps] };
 }
 
 /** The receipt of a proof; null where there is none, or it is not as the format says. */
@@ -127,25 +130,49 @@ const timeStep = ({ chain_id, sequence, issued_at }: ShownReceipt): GrowthStep =
   statement: `receipt ${sequence} of chain ${chain_id} was issued at ${issued_at}`,
 });
 
-/** A later receipt of a chain does not name an older seal; -1 stands for none. */
-const sealBeforeStep = ({ chain_id, sequence, recorded_after }: ShownReceipt): GrowthStep => ({
+/** A later receipt of a chain does not name an older seal. */
+const sealBeforeStep = (receipt: ShownReceipt): GrowthStep => ({
   log: "chain",
-  series: `${chain_id}/recorded_after`,
-  at: sequence,
-  value: recorded_after?.seal_index ?? -1,
+  series: `${receipt.chain_id}/recorded_after`,
+  at: receipt.sequence,
+  value: receipt.recorded_after?.seal_index ?? NO_SEAL,
   mustGrow: false,
-  statement: `receipt ${sequence} of chain ${chain_id} names ${recorded_after === null ? "no seal" : `seal ${recorded_after.seal_index}`}`,
+  statement: `receipt ${receipt.sequence} of chain ${receipt.chain_id} names ${namedSeal(receipt)}`,
 });
 
-/** A turn that links to another has a later place than it. */
-const turnStep = (leafHash: string, { chain_id, sequence, turn }: ShownReceipt): GrowthStep => ({
-  log: "chain",
-  series: `turns/${chain_id}/${leafHash}`,
-  at: turn,
-  value: sequence,
-  mustGrow: true,
-  statement: `turn ${turn} is receipt ${sequence} of chain ${chain_id}`,
-});
+/** Before the index of any seal. */
+const NO_SEAL = -1;
+
+const namedSeal = ({ recorded_after }: ShownReceipt): string =>
+  recorded_after === null ? "no seal" : `seal ${recorded_after.seal_index}`;
+
+/** What a receipt says of the turn with this leaf hash, its own or the one that it links to: its chain, and bounds. */
+function turnFacts(leafHash: string, receipt: ShownReceipt): Facts {
+  const { chain_id, sequence, turn, issued_at, recorded_after } = receipt;
+  const name = `turn/${leafHash}`;
+  const at = { log: "chain", at: turn } as const;
+  const place = `turn ${turn} is receipt ${sequence} of chain ${chain_id}`;
+  return {
+    facts: [{ log: "chain", name: `${name}/chain`, what: "the chain of a conversation", value: chain_id }],
+    steps: [
+      { ...at, series: `${name}/sequence`, value: sequence, mustGrow: true, statement: place },
+      {
+        ...at,
+        series: `${name}/issued_at`,
+        value: Date.parse(issued_at),
+        mustGrow: false,
+        statement: `turn ${turn} was issued at ${issued_at}`,
+      },
+      {
+        ...at,
+        series: `${name}/recorded_after`,
+        value: recorded_after?.seal_index ?? NO_SEAL,
+        mustGrow: false,
+        statement: `turn ${turn} names ${namedSeal(receipt)}`,
+      },
+    ],
+  };
+}
 
 /** A chain has one sealed head of each number. */
 const headFact = ({ chain_id, head_index, tree_size }: ChainHead): Fact => ({

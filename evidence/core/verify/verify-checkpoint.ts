@@ -3,7 +3,7 @@
 import { equalBytes } from "../bytes.ts";
 import { parseCheckpoint } from "../log/checkpoint.ts";
 import { parseNote } from "../log/note.ts";
-import { type Cosignature, type OpenedCheckpoint, openCheckpoint } from "../log/open-checkpoint.ts";
+import { type OpenedCheckpoint, openCheckpoint } from "../log/open-checkpoint.ts";
 import type { TiledTree } from "../log/tiled-tree.ts";
 import type { TlogPolicy } from "../log/tlog-policy.ts";
 import { parseNode } from "../merkle/hash.ts";
@@ -84,12 +84,14 @@ function strayFinding(note: string, { logs }: TlogPolicy): Finding | null {
 }
 
 function judged(opened: OpenedCheckpoint, signed: string): CheckpointFinding {
-  const seen = opened.cosignatures.length === 0 ? "" : `; ${describeCosignatures(opened.cosignatures)}`;
+  const seen = opened.cosignatures.length === 0 ? "" : `; ${describeCosignatures(opened)}`;
   const finding = opened.hasQuorum
     ? holds(`${signed}${seen}`)
     : unchecked("no_quorum", `${signed}${seen}; that is not the quorum of the reader's policy`);
   return { finding, opened };
 }
 
-const describeCosignatures = (cosignatures: readonly Cosignature[]): string =>
-  `cosigned by ${cosignatures.map(({ witness, time }) => `${witness} at ${time.toISOString()}`).join(", ")}`;
+function describeCosignatures({ cosignatures, hasQuorum, liars }: OpenedCheckpoint): string {
+  const words = `cosigned by ${cosignatures.map(({ witness, time }) => `${witness} at ${time.toISOString()}`).join(", ")}`;
+  return hasQuorum && liars === 0 ? `${words}; this quorum does not exclude a second log` : words;
+}

@@ -106,19 +106,21 @@ function checkTurnLinks(receipts: readonly Linked[]): Finding {
     if (receipt.turn !== previous.turn + 1) fail(`turn ${receipt.turn} comes after turn ${previous.turn}`);
     if (receipt.previous_turn_hash !== previous.link)
       fail(`turn ${receipt.turn} does not link to the one before it`);
+    checkTurnOrder(receipt, previous);
   }
-  checkTurnOrder(receipts);
   return holds(`turns ${receipts.at(0)?.turn} to ${receipts.at(-1)?.turn} of the conversation`);
 }
 
-/** In one chain, a later turn is a later receipt. */
-function checkTurnOrder(receipts: readonly Linked[]): void {
-  forEachLater(receipts, (receipt, before) => {
-    if (receipt.sequence <= before.sequence)
-      fail(
-        `turn ${receipt.turn} is receipt ${receipt.sequence} of its chain, but turn ${before.turn} is receipt ${before.sequence}`,
-      );
-  });
+/** A conversation stays on one chain, and its turns follow each other there in place and time. */
+function checkTurnOrder(receipt: Linked, before: Linked): void {
+  const [later, earlier] = [`turn ${receipt.turn}`, `turn ${before.turn}`];
+  if (receipt.chain_id !== before.chain_id) fail(`${later} is on another chain than ${earlier}`);
+  if (receipt.sequence <= before.sequence)
+    fail(
+      `${later} is receipt ${receipt.sequence} of its chain, but ${earlier} is receipt ${before.sequence}`,
+    );
+  if (receipt.issued_at < before.issued_at) fail(`${later} was issued before ${earlier}`);
+  if (indexOfSeal(receipt) < indexOfSeal(before)) fail(`${later} names an older seal than ${earlier}`);
 }
 
 const placeOf = (chainId: string, sequence: number): string => `${chainId}#${sequence}`;

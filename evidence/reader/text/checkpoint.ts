@@ -12,5 +12,6 @@ export function describeCheckpoint(text: Text, shown: ShownCheckpoint | null): s
   const words = shown.cosignatures.map(({ witness, time }) =>
     log.cosigned(witness, utcTime(text.locale, time)),
   );
-  return [`${signed} ${log.cosignatures(words.join(", "))}`];
+  const sentences = [signed, log.cosignatures(words.join(", "))];
+  return [(shown.hasQuorum ? [...sentences, log.liars(shown.liars)] : sentences).join(" ")];
 }

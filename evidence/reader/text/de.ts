@@ -136,6 +136,10 @@ export const de: typeof en = {
       cosigned: (witness, at) => `${witness} am ${at}`,
       cosignatures: (words) =>
         `Zeugen bestätigen mit ihrer digitalen Signatur, dass sie bis dahin keine andere Fassung der Liste gesehen hatten: ${words}.`,
+      liars: (least) =>
+        least === 0
+          ? "Das Quorum Ihrer Vorgabe schließt eine zweite Liste nicht aus: zwei Fassungen können es haben, ohne dass ein Zeuge lügt."
+          : `Für eine zweite Fassung mit dem Quorum Ihrer Vorgabe ${least === 1 ? "muss mindestens ein Zeuge" : `müssen mindestens ${least} Zeugen`} gelogen haben.`,
     },
     stated: { disclosed_at: "Hinweis gegeben" },
     callersWord: "wie der aufrufende Dienst angibt",

@@ -130,6 +130,10 @@ export const en = {
       cosigned: (witness: string, at: string) => `${witness} on ${at}`,
       cosignatures: (words: string) =>
         `Witnesses confirm by their signatures that they had seen no other version of this log by then: ${words}.`,
+      liars: (least: number) =>
+        least === 0
+          ? "Your policy’s quorum does not exclude a second log: two versions can have it although no witness lies."
+          : `For a second version with your policy’s quorum, at least ${least === 1 ? "one witness" : `${least} witnesses`} must have lied.`,
     },
     stated: { disclosed_at: "Notice given" } satisfies Record<OptionalField, string>,
     callersWord: "as the caller states",

@@ -51,7 +51,7 @@ function boundChanges(): Draft[] {
   return [
     changed(
       "recorded_after-goes-back",
-      ["receipts/3/leaf_hash", "chain_links"],
+      ["receipts/3/leaf_hash", "chain_links", "turn_links"],
       "a later receipt of the chain names an older seal than an earlier one",
       (value) => {
         set("/receipts/3/recorded_after", at(value, "/receipts/1/recorded_after"))(value);
@@ -59,7 +59,7 @@ function boundChanges(): Draft[] {
     ),
     changed(
       "recorded_after-withdrawn",
-      ["receipts/3/leaf_hash", "chain_links"],
+      ["receipts/3/leaf_hash", "chain_links", "turn_links"],
       "a later receipt of the chain names no seal, though an earlier one does",
       set("/receipts/3/recorded_after", null),
     ),

@@ -39,7 +39,7 @@ export const forgedEntries = (): Draft[] => [
   ),
   forged(
     "time-backwards",
-    ["chain_links", "one_history"],
+    ["chain_links", "turn_links", "one_history"],
     "turn 2, not next to turn 1 in the chain, issued a day before it",
     {},
   ),

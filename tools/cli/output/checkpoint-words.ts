@@ -1,4 +1,5 @@
 // The sentences of audit and mirror on a log's signatures.
+import { commonWitnesses } from "../../../evidence/core/log/common-witnesses.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
 import type { WrittenFork } from "../files/fork-file.ts";
 import { uncoveredSeals, type WalkedCheckpoints } from "../metachain/checkpoint-walk.ts";
@@ -15,7 +16,9 @@ export function checkpointsSentence(walked: WalkedCheckpoints, keys: LogKeys): s
   const held = `${count(signed, "root is", "roots are")} signed, from root ${first} on${last}`;
   if (keys.policy === null) return `${held}; not verified, since neither you nor the log name its key`;
   if (keys.trusted !== null) return `${held}, by the key that the log itself names`;
-  return keys.policy.quorum === null ? held : `${held}; ${cosigned} with the quorum of your policy`;
+  if (keys.policy.quorum === null) return held;
+  const excludes = commonWitnesses(keys.policy) > 0 ? "" : ", which does not exclude a second log";
+  return `${held}; ${cosigned} with the quorum of your policy${excludes}`;
 }
 
 /** Says what a written fork is, and what to do with it. */

@@ -33,12 +33,13 @@ const jsonFile = (finding: FileFinding<ShownFile>, text: Text) => ({
   summary: finding.shown?.sentences ?? [],
   not_checked: finding.shown?.openPoints ?? [],
   checkpoints: (finding.shown?.checkpoints ?? []).map(
-    ({ origin, treeSize, isLater, cosignatures, hasQuorum }) => ({
+    ({ origin, treeSize, isLater, cosignatures, hasQuorum, liars }) => ({
       origin,
       tree_size: treeSize,
       later: isLater,
       cosignatures,
       quorum: hasQuorum,
+      liars,
     }),
   ),
 });

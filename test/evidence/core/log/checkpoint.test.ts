@@ -88,6 +88,14 @@ describe("notes", () => {
     expect(await verifySignaturesBy({ text: TEXT, signatures: [{ ...named, signature }] }, key)).toEqual([]);
   });
 
+  test("an Ed25519 key with which anybody can sign is none, of a log or of a witness", () => {
+    const neutral = new Uint8Array(32).with(0, 1);
+    for (const type of [SIGNATURE_TYPE.ed25519, SIGNATURE_TYPE.cosignature]) {
+      const text = formatNoteKey(noteKey("a/b", type, neutral));
+      expect(() => parseNoteKey(text)).toThrow("an Ed25519 key of small order is no key");
+    }
+  });
+
   test("a key's text form returns the key, whatever its base64 holds", () => {
     for (let i = 0; i < 200; i++) {
       const key = noteKey("a/b", SIGNATURE_TYPE.ed25519, hashBytes(utf8(String(i))));

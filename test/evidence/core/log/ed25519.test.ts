@@ -1,7 +1,7 @@
 // Ed25519 by WebCrypto: the RFC's signatures, what is none, and a program that does not know the algorithm.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parseHex, utf8 } from "../../../../evidence/core/bytes.ts";
-import { isEd25519Known, verifyEd25519 } from "../../../../evidence/core/log/ed25519.ts";
+import { isEd25519Known, isOfSmallOrder, verifyEd25519 } from "../../../../evidence/core/log/ed25519.ts";
 
 // RFC 8032 section 7.1, tests 1 to 3: public key, message, signature.
 const VECTORS = [
@@ -46,6 +46,27 @@ describe("a signature", () => {
       code: "malformed",
       message: "an Ed25519 key has 32 bytes",
     });
+  });
+});
+
+describe("a key", () => {
+  test.each([
+    ["of order 1", "0100000000000000000000000000000000000000000000000000000000000000"],
+    ["of order 4", "0000000000000000000000000000000000000000000000000000000000000000"],
+    ["of order 2", "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"],
+    ["of order 8", "c7176a703d3dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"],
+    ["of order 8", "26e8958fc2c227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"],
+    ["of order 4, not reduced", "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"],
+    ["of order 1, not reduced", "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"],
+  ])("%s lets anybody sign: %s", (_, hex) => {
+    const bytes = parseHex(hex);
+    // The last bit is the sign of x.
+    for (const sign of [0, 0x80]) expect(isOfSmallOrder(bytes.with(31, (bytes[31] ?? 0) | sign))).toBe(true);
+  });
+
+  test("of large order is one", () => {
+    for (const [hex] of VECTORS) expect(isOfSmallOrder(parseHex(hex))).toBe(false);
+    for (const y of [2, 3, 5, 18]) expect(isOfSmallOrder(new Uint8Array(32).with(0, y))).toBe(false);
   });
 });
 

@@ -54,6 +54,12 @@ describe("a log's policy", () => {
       [`witness w1 ${vkey(1, 0x06)} https://witness.example`, "quorum w1"],
       "is of a type that this program can't verify",
     ],
+    [
+      "leaves a second log room",
+      [line(1), line(2), "group g any w1 w2", "quorum g"],
+      "does not exclude a second log",
+    ],
+    ["asks for no cosignature", [line(1), "quorum none"], "does not exclude a second log"],
     ["is none", ["witness"], "line 1 of the policy"],
   ])("that %s is refused", (_, lines, message) => {
     expect(() => parse(lines, true)).toThrowError(expect.objectContaining({ code: "malformed" }));

@@ -1,13 +1,12 @@
 // Two pieces of evidence contradict each other where they state different facts; each kind of fact shows in a sentence of
 // its own. Whether the evidence itself holds is not asked here.
 import { describe, expect, test } from "vitest";
-import { chainHeadEntry, PENDING_TIMESTAMP, type Seal } from "../../../../evidence/core/formats/metachain.ts";
+import { chainHeadEntry } from "../../../../evidence/core/formats/metachain.ts";
 import type { ReceiptCore } from "../../../../evidence/core/formats/receipt.ts";
 import { formatNode } from "../../../../evidence/core/merkle/hash.ts";
 import type { Facts } from "../../../../evidence/core/verify/fact-types.ts";
 import { factsOfReceipt, factsOfTurn } from "../../../../evidence/core/verify/facts.ts";
 import { History } from "../../../../evidence/core/verify/history.ts";
-import { factsOfSeal } from "../../../../evidence/core/verify/seal-facts.ts";
 import { evidenceFor, forgeReceipts } from "../../../support/lying-service.ts";
 import { leafHash, PATH, treeOf } from "../../../support/rfc9162.ts";
 
@@ -63,20 +62,6 @@ function headFacts(placed: readonly [PlacedHead, PlacedHead], size: number, seal
   });
   return [told[0] ?? expect.unreachable(), told[1] ?? expect.unreachable()];
 }
-
-const sealOf = (index: number, more: Partial<Seal> = {}): Seal => ({
-  index,
-  merkle_root: hash(String(index)),
-  tree_size: 10 * (index + 1),
-  previous_root: index === 0 ? null : hash(String(index - 1)),
-  previous_tree_size: 10 * index,
-  consistency_path: [],
-  receipt_count: 1,
-  sealed_at: `2026-11-2${index}T00:00:00.000Z`,
-  tsa_timestamp: PENDING_TIMESTAMP,
-  additional_timestamps: [],
-  ...more,
-});
 
 describe("receipts of one chain", () => {
   test("go together where each follows from the others", () => {
@@ -166,6 +151,33 @@ describe("turns of one conversation", () => {
     });
   });
 
+  test("are on one chain, and are not older than the turn before them", () => {
+    const turn = (receipt: object) => factsOfTurn({ ...lastOf({}), receipts: [receipt] });
+    const contradictionAfter = (first: object, lie: object): string | undefined => {
+      const [one, two] = forgeReceipts([
+        { chain_id: ID, ...first },
+        { chain_id: ID, ...lie },
+      ]);
+      const [earlier, later] = [turn(one ?? {}), turn(two ?? {})];
+      const sentence = contradictionOf(earlier, later)?.sentence;
+      // Whichever of the two a reader saw first.
+      expect(contradictionOf(later, earlier)?.sentence).toBe(sentence);
+      return sentence;
+    };
+    const at = (issued_at: string) => ({ issued_at });
+    const [monday, tuesday] = ["2026-11-16T10:00:00.000Z", "2026-11-17T10:00:00.000Z"];
+    expect(contradictionAfter(at(monday), at(tuesday))).toBeUndefined();
+    expect(contradictionAfter({}, { chain_id: "e".repeat(32), sequence: 9 })).toBe(
+      "there are two versions of the chain of a conversation",
+    );
+    expect(contradictionAfter(at(tuesday), at(monday))).toBe(
+      `turn 1 was issued at ${tuesday}, but turn 2 was issued at ${monday}`,
+    );
+    expect(contradictionAfter({ recorded_after: SEAL_3 }, { recorded_after: null })).toBe(
+      "turn 1 names seal 3, but turn 2 names no seal",
+    );
+  });
+
   test("say nothing where the receipt is missing, or is not as the format says", () => {
     expect(factsOfTurn({ merkle_proof: lastOf({}).merkle_proof })).toEqual({ facts: [], steps: [] });
     expect(factsOfTurn({ ...lastOf({}), receipts: [{}] })).toEqual({ facts: [], steps: [] });
@@ -227,78 +239,5 @@ describe("sealed heads", () => {
     ],
   ])("contradict each other where the later one %s", (_, told, log, sentence) => {
     expect(contradictionOf(...told)).toEqual({ log, sentence });
-  });
-});
-
-describe("seals", () => {
-  test("go together where each extends the one before", () => {
-    const [first, second] = [sealOf(1), sealOf(2)];
-    expect(contradictionOf(factsOfSeal(first), factsOfSeal(second))).toBeNull();
-    const same = { tree_size: 20, sealed_at: first.sealed_at };
-    expect(contradictionOf(factsOfSeal(first), factsOfSeal(sealOf(2, same)))).toBeNull();
-  });
-
-  test.each<[what: string, Seal, Seal, sentence: string]>([
-    [
-      "has another root",
-      sealOf(1),
-      sealOf(1, { merkle_root: hash("7") }),
-      "there are two versions of seal 1",
-    ],
-    [
-      "has another size",
-      sealOf(1),
-      sealOf(1, { tree_size: 21 }),
-      "there are two versions of the size of seal 1",
-    ],
-    [
-      "has another time",
-      sealOf(1),
-      sealOf(1, { sealed_at: "2026-11-22T00:00:00.000Z" }),
-      "there are two versions of the time of seal 1",
-    ],
-    [
-      "has other tokens",
-      sealOf(1),
-      sealOf(1, { additional_timestamps: [PENDING_TIMESTAMP] }),
-      "there are two versions of seal 1 with its tokens",
-    ],
-    [
-      "follows another root",
-      sealOf(1),
-      sealOf(2, { previous_root: hash("7") }),
-      "there are two versions of seal 1",
-    ],
-    [
-      "follows a root of another size",
-      sealOf(1),
-      sealOf(2, { previous_tree_size: 19 }),
-      "there are two versions of the size of seal 1",
-    ],
-    [
-      "covers fewer entries",
-      sealOf(1),
-      sealOf(3, { tree_size: 1 }),
-      "seal 1 covers 20 entries, but seal 3 covers 1 entry",
-    ],
-    [
-      "is older",
-      sealOf(1),
-      sealOf(3, { sealed_at: "2026-11-20T00:00:00.000Z" }),
-      "seal 1 is of 2026-11-21T00:00:00.000Z, but seal 3 is of 2026-11-20T00:00:00.000Z",
-    ],
-  ])("contradict each other where the other %s", (_, first, second, sentence) => {
-    expect(contradictionOf(factsOfSeal(first), factsOfSeal(second))).toEqual({ log: "metachain", sentence });
-  });
-
-  test("of the first number follow none", () => {
-    const { facts, steps } = factsOfSeal(sealOf(0));
-    expect(facts.map(({ name }) => name)).toEqual([
-      "seal/0",
-      "seal/0/size",
-      "seal/0/sealed_at",
-      "seal/0/hash",
-    ]);
-    expect(steps.map(({ at }) => at)).toEqual([0, 0]);
   });
 });

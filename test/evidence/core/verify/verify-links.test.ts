@@ -6,6 +6,7 @@ import { forgeReceipts } from "../../../support/lying-service.ts";
 
 const OTHER_DIGEST = `sha256:${"5".repeat(64)}`;
 const EARLIER = "2026-01-01T00:00:00.000Z";
+const SEAL_BEFORE = { seal_index: 3, seal_hash: OTHER_DIGEST };
 
 const failing = (checks: readonly Check[]): string[] =>
   checks.filter(({ ok }) => ok === false).map(({ name, detail }) => `${name}: ${detail}`);
@@ -26,12 +27,31 @@ describe("the links between receipts", () => {
 
   test.each<[lie: Partial<ReceiptCore>, reason: string]>([
     [{ previous_hash: OTHER_DIGEST }, "chain_links: receipt 1 does not link to the one before it"],
-    [{ issued_at: EARLIER }, "chain_links: receipt 1 was issued before receipt 0 of its chain"],
     [{ previous_turn_hash: OTHER_DIGEST }, "turn_links: turn 2 does not link to the one before it"],
     [{ turn: 3 }, "turn_links: turn 3 comes after turn 1"],
     [{ turn: 1, previous_turn_hash: OTHER_DIGEST }, "turn_links: the first turn links back"],
   ])("do not hold where the second says %j", async (lie, reason) => {
     expect(await failingIn(forgeReceipts([{}, lie]))).toEqual([reason]);
+  });
+
+  test("do not hold where a later turn is older", async () => {
+    expect(await failingIn(forgeReceipts([{}, { issued_at: EARLIER }]))).toEqual([
+      "chain_links: receipt 1 was issued before receipt 0 of its chain",
+      "turn_links: turn 2 was issued before turn 1",
+    ]);
+    expect(
+      await failingIn(forgeReceipts([{ recorded_after: SEAL_BEFORE }, { recorded_after: null }])),
+    ).toEqual([
+      "chain_links: receipt 1 names an older seal than receipt 0 of its chain",
+      "turn_links: turn 2 names an older seal than turn 1",
+    ]);
+  });
+
+  test("do not hold where a conversation goes on on another chain, whatever its place and time there", async () => {
+    const elsewhere = { chain_id: "0".repeat(32), sequence: 7 };
+    expect(await failingIn(forgeReceipts([{}, elsewhere]))).toEqual([
+      "turn_links: turn 2 is on another chain than turn 1",
+    ]);
   });
 
   test.each<[lie: Partial<ReceiptCore>, reason: string]>([
