@@ -7,7 +7,7 @@ export const ED25519_SIGNATURE_BYTES = 64;
 
 const FIELD_PRIME = 2n ** 255n - 19n;
 /** The y of the points whose order divides 8: of orders 1, 2 and 4, then of order 8. Their x differs in sign alone. */
-const Y_OF_ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd83d3d706a17c7n;
+const Y_OF_ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 const Y_OF_SMALL_ORDER: ReadonlySet<bigint> = new Set([
   1n,
   FIELD_PRIME - 1n,

@@ -54,8 +54,8 @@ describe("a key", () => {
     ["of order 1", "0100000000000000000000000000000000000000000000000000000000000000"],
     ["of order 4", "0000000000000000000000000000000000000000000000000000000000000000"],
     ["of order 2", "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"],
-    ["of order 8", "c7176a703d3dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"],
-    ["of order 8", "26e8958fc2c227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"],
+    ["of order 8", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"],
+    ["of order 8", "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"],
     ["of order 4, not reduced", "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"],
     ["of order 1, not reduced", "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"],
   ])("%s lets anybody sign: %s", (_, hex) => {
