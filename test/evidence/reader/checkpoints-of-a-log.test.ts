@@ -57,6 +57,7 @@ describe("the checkpoint of a tree", () => {
       isLater: false,
       cosignatures: [{ witness: "w", time: new Date(SECONDS * 1_000).toISOString() }],
       hasQuorum: true,
+      liars: 1,
     });
     expect(source.asked).toEqual([]);
   });

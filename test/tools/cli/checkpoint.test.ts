@@ -67,8 +67,17 @@ describe("verify --policy", () => {
           { witness: "w1", time: "2026-11-22T10:00:00.000Z" },
         ],
         quorum: true,
+        liars: 0,
       },
     ]);
+  });
+
+  test("says how many witnesses must lie for a second log with the quorum, and where none must", async () => {
+    const report = changedReport({ log_checkpoint: NOTE });
+    const sentenceWith = async (quorum: number): Promise<string> =>
+      (await verify(report, "--policy", policyFile(quorum))).stdout;
+    expect(await sentenceWith(1)).toContain("does not exclude a second log");
+    expect(await sentenceWith(2)).toContain("at least 2 witnesses must have lied");
   });
 
   test("says that too few witnesses cosigned, and leaves the verdict open", async () => {

@@ -159,6 +159,7 @@ describe("a checkpoint under a policy", () => {
         { witness: "w2", time: new Date(SECONDS * 1_000) },
       ],
       hasQuorum: true,
+      liars: 1,
     });
   });
 
