@@ -24,7 +24,7 @@ REPORTS = ("greeting", "reminder", "hand-off", "chat-message", "goodbye")
 
 def run(*names: str) -> Findings:
     files = [GivenFile(str(EVIDENCE / name), True) for name in names]
-    return run_session(files, Inputs([], Reader(), None, None))
+    return run_session(files, Inputs([], Reader(), None, None, None))
 
 
 def summary_of(names: tuple[str, ...], conversations: dict[str, str]) -> Summary:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from .checks import Check, require
+from .checks import require
 from .hashes import hash_json, node_bytes
 from .json_input import JsonObject
 from .merkle import append_leaf, root_over
@@ -38,17 +38,16 @@ class ChainHistory:
 
 
 class TenantHistory(NamedTuple):
-    """chains: by their id. public_heads: the check of this name, made once for each chain; none where no log was read.
-    anchor: the tenant's, or None. fingerprint: of the anchor that the reader expects, or None.
+    """chains: by their id. anchor: the tenant's, or None. fingerprint: of the anchor that the reader expects, or None.
     """
 
     chains: dict[str, ChainHistory]
-    public_heads: dict[str, Check]
     anchor: str | None
     fingerprint: str | None
 
-
-HEAD_MEMBERS = ("head_index", "tree_size", "root", "leaf_index", "seal_index")
+    def to_look_for(self) -> set[str]:
+        """The chains that a walk must look for: those of the history, and all others that its anchor can give."""
+        return {*self.chains, *(() if self.anchor is None else chains_of(self.anchor))}
 
 
 def check_heads(history: ChainHistory) -> None:

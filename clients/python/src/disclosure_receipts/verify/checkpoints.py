@@ -7,7 +7,7 @@ from typing import NamedTuple
 from .base64_text import decode_base64
 from .checks import Unmade, require
 from .limits import MAX_INTEGER
-from .log_policy import Policy, is_quorum
+from .log_policy import Policy, common_witnesses, is_quorum
 from .notes import count_signatures, read_note
 
 
@@ -27,7 +27,9 @@ def check_checkpoint(note: str, size: int, root: bytes, policy: Policy) -> str:
     require(signed_root == root, f"the log signed another root for size {size}")
     if not is_quorum(policy, cosigned):
         raise Unmade("no_quorum", f"{origin} signed this root, but too few witnesses of the policy cosigned it")
-    return f"{origin} signed this root with its size of {size}; cosigned by {', '.join(sorted(cosigned)) or 'nobody'}"
+    signed = f"{origin} signed this root with its size of {size}; cosigned by {', '.join(sorted(cosigned)) or 'nobody'}"
+    is_open = cosigned and common_witnesses(policy) == 0
+    return f"{signed}; this quorum does not exclude a second log" if is_open else signed
 
 
 def open_checkpoint(note: str, policy: Policy) -> Checkpoint:

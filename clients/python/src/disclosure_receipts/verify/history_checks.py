@@ -3,35 +3,65 @@
 import re
 from typing import Any
 
-from .chain_history import HEAD_MEMBERS, ChainHistory, TenantHistory, chains_of
+from .chain_history import ChainHistory, TenantHistory, chains_of
 from .checks import Check, Unmade, present, require, run
 from .formats import is_receipt
 from .hashes import digest, hash_json, node_bytes
 from .json_input import JsonObject
+from .public_heads import Reach, check_other_chains, check_public_heads, reach_of
+from .public_log import Walk
 
 EVENT_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab]([0-9a-f]{3})-[0-9a-f]{12}")
 
 
-def verify_history(evidence: JsonObject, receipt: Any, tenant: TenantHistory) -> list[Check]:
-    """Holds a receipt against the history of its chain."""
+def verify_history(
+    evidence: JsonObject, receipt: Any, history: TenantHistory | None, walk: Walk | None
+) -> list[Check]:
+    """Holds a receipt against the history of its chain and a walk over the public log, as far as they are at hand."""
+    if history is None and walk is None:
+        return []
     known = receipt if receipt is not None and is_receipt(receipt) else None
     cross = evidence["merkle_proof"]["cross_tenant_proof"]
     chain_id = known["chain_id"] if known else cross and cross["leaf"]["chain_id"]
-    unsearched = Check("public_heads", None, "the public log was not searched for this chain", "not_given")
-    checks = [
-        run("chain_history", lambda: check_chain_history(evidence, known, tenant.chains.get(chain_id))),
-        tenant.public_heads.get(chain_id, unsearched),
-    ]
-    if tenant.fingerprint is not None:
-        checks.append(run("tenant", lambda: check_tenant(chain_id, known, tenant)))
+    chain = None if history is None else history.chains.get(chain_id)
+    reach = None if chain is None else reach_of(chain_id, chain, walk)
+    checks = [run("public_heads", lambda: check_public_heads(cross, walk, reach))]
+    if history is None:
+        return checks
+    checks.insert(0, run("chain_history", lambda: check_chain_history(evidence, known, chain, reach)))
+    if history.anchor is not None and walk is not None:
+        checks.append(run("other_chains", lambda: check_other_chains(cross, history, walk)))
+    if history.fingerprint is not None:
+        checks.append(run("tenant", lambda: check_tenant(chain_id, known, history)))
     return checks
 
 
-def check_chain_history(evidence: JsonObject, receipt: Any, history: ChainHistory | None) -> None:
-    proof = evidence["merkle_proof"]
-    event, cross = proof["event_inclusion_proof"], proof["cross_tenant_proof"]
-    if history is None:
+def check_chain_history(
+    evidence: JsonObject, receipt: Any, history: ChainHistory | None, reach: Reach | None
+) -> str:
+    if history is None or reach is None:
         raise Unmade("other_history", "the history is of other chains")
+    check_leaves(evidence, receipt, history)
+    event, cross = (evidence["merkle_proof"][name] for name in ("event_inclusion_proof", "cross_tenant_proof"))
+    covering = next((head for head in history.heads if head["tree_size"] > event["leaf_index"]), None)
+    # A receipt that is pending stands where the history has it.
+    named = cross or covering
+    if named is None:
+        raise Unmade("too_new", "the history ends before this receipt")
+    place = named["leaf_index"]
+    is_one = reach.broken is None or place < reach.end
+    require(is_one, f"one history up to entry {reach.end}: there the log has not the history's head")
+    if place >= reach.end:
+        raise Unmade("too_new", f"what is at hand ends at entry {reach.end}, before this receipt")
+    require(cross is None or is_head_of(history, cross), "the head over the receipt is none of the history")
+    require(covering, "the receipt's head does not cover it")
+    said = f"receipt {event['leaf_index']} of the chain"
+    return f"{said}; one history up to entry {reach.end}" if reach.is_walked else f"consistent with this file: {said}"
+
+
+def check_leaves(evidence: JsonObject, receipt: Any, history: ChainHistory) -> None:
+    """A place that no sealed head covers yet contradicts nothing."""
+    event = evidence["merkle_proof"]["event_inclusion_proof"]
     size = len(history.leaves) // 32
     leaves = [(event["leaf_index"], node_bytes(event["leaf_hash"]))]
     if receipt is not None and receipt["sequence"] > 0:
@@ -45,12 +75,17 @@ def check_chain_history(evidence: JsonObject, receipt: Any, history: ChainHistor
     if event["tree_size"] <= size:
         root = history.root_at(event["tree_size"])
         require(root == node_bytes(event["root"]), "the chain has another root of this size")
-    if cross is not None and cross["leaf"]["tree_size"] <= size:
-        named = {**cross["leaf"], "leaf_index": cross["leaf_index"], "seal_index": cross["seal_index"]}
-        same = any(all(named[name] == head[name] for name in HEAD_MEMBERS) for head in history.heads)
-        require(same, "the history has another head of this size")
-    if event["leaf_index"] >= size:
-        raise Unmade("too_new", "the history ends before this receipt")
+
+
+def is_head_of(history: ChainHistory, cross: JsonObject) -> bool:
+    """Its seal may be a later one than the first that covers it."""
+    leaf = cross["leaf"]
+    heads = history.heads[leaf["head_index"] : leaf["head_index"] + 1]
+    return any(
+        (head["tree_size"], head["root"], head["leaf_index"]) == (leaf["tree_size"], leaf["root"], cross["leaf_index"])
+        and head["seal_index"] <= cross["seal_index"]
+        for head in heads
+    )
 
 
 def check_tenant(chain_id: str | None, receipt: Any, tenant: TenantHistory) -> str:

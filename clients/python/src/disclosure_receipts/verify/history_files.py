@@ -8,7 +8,6 @@ from .chain_history import MAX_CHAINS, ChainHistory, TenantHistory, chains_of, c
 from .checks import Refuted, Unreadable
 from .files import read_named
 from .json_input import JsonObject, read_json
-from .public_log import search_log
 from .shapes import having, is_chain_id, is_index, is_node, is_path, is_size, list_of, matching, optional, readable
 from .tiles import held_width, tile_file, tiles_under
 
@@ -18,7 +17,7 @@ is_kept_leaf = having(leaf_index=is_index, leaf_hash=is_node, left_path=is_path)
 is_tenant_index = having(
     tenant_anchor=optional(matching(r"[0-9a-f]{32}")),
     chains=list_of(having(chain_id=is_chain_id, shard=is_index), MAX_CHAINS),
-    searched=optional(having(seal_index=is_index, last=is_kept_leaf)),
+    searched=optional(is_kept_leaf),
 )
 
 
@@ -26,8 +25,8 @@ def is_list_of_heads(value: Any) -> bool:
     return value != [] and list_of(is_head, HEADS_A_FILE)(value)
 
 
-def read_tenant_history(folder: str, log: str | None, fingerprint: str | None) -> TenantHistory:
-    """The histories in a folder, and what the log's folder says of them. What does not hold by itself is refused."""
+def read_tenant_history(folder: str, fingerprint: str | None) -> TenantHistory:
+    """The histories in a folder. What does not hold by itself is refused."""
     file = os.path.join(folder, "history.json")
     index = readable(is_tenant_index, read_json(read_named(file), MAX_CHAINS), "history")
     anchor = index["tenant_anchor"]
@@ -36,7 +35,7 @@ def read_tenant_history(folder: str, log: str | None, fingerprint: str | None) -
             raise Unreadable(f"a chain in {folder} is not of the anchor that is in it")
     ids = {chain["chain_id"] for chain in index["chains"]}
     chains = {chain_id: read_history(os.path.join(folder, "chains", chain_id)) for chain_id in ids}
-    return TenantHistory(chains, {} if log is None else search_log(log, chains), anchor, fingerprint)
+    return TenantHistory(chains, anchor, fingerprint)
 
 
 def read_history(folder: str) -> ChainHistory:

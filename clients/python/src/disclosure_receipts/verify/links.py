@@ -88,10 +88,10 @@ def count_turn_links(receipts: list[Any]) -> int:
 
 
 def check_order(receipts: list[Any]) -> None:
-    """A later turn is a later receipt of its chain, whether they follow each other or not."""
-    newest: dict[str, Any] = {}
-    for receipt in receipts:
-        before = newest.get(receipt["chain_id"])
-        is_later = before is None or receipt["sequence"] > before["sequence"]
-        require(is_later, f"turn {receipt['turn']} is an earlier receipt of its chain than a turn before it")
-        newest[receipt["chain_id"]] = receipt
+    """A conversation stays on one chain, where a later turn is a later receipt. Neither times nor seals go back."""
+    for before, receipt in zip(receipts, receipts[1:]):
+        turn = f"turn {receipt['turn']}"
+        require(receipt["chain_id"] == before["chain_id"], f"{turn} is on another chain than the turn before it")
+        require(receipt["sequence"] > before["sequence"], f"{turn} is no later receipt than the turn before it")
+        require(receipt["issued_at"] >= before["issued_at"], f"{turn} was issued before the turn before it")
+        require(seal_before(receipt) >= seal_before(before), f"{turn} names an older seal than the turn before it")

@@ -32,6 +32,17 @@ def is_quorum(policy: Policy, cosigned: set[str]) -> bool:
     return policy.quorum is None or policy.quorum in holding
 
 
+def common_witnesses(policy: Policy) -> int:
+    """How many witnesses must lie so that two logs which contradict each other both have the quorum: the smallest
+    number that two sets which make it have in common, for k of n 2k - n, and none where 2k <= n.
+    """
+    common = {name: 1 for name in policy.witnesses}
+    for name, threshold, members in policy.groups:
+        shared = max(0, 2 * threshold - len(members))
+        common[name] = sum(sorted(common[member] for member in members)[:shared])
+    return 0 if policy.quorum is None else common[policy.quorum]
+
+
 def read_policy(text: str) -> Policy:
     """Reads a tlog-policy, or a log's key alone. Raises Unreadable."""
     try:

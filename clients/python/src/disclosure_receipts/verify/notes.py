@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .base64_text import decode_base64
 from .checks import present, require
-from .ed25519 import ED_KEY_BYTES, is_ed25519
+from .ed25519 import ED_KEY_BYTES, is_ed25519, is_small_order
 from .json_input import utf16_length
 
 LOG_KEY, WITNESS_KEY = 1, 4
@@ -74,4 +74,6 @@ def read_note_key(text: str) -> NoteKey:
     require(KEY_NAME.fullmatch(name) and len(data) > 1 and id == expected, "this is no key of a log or a witness")
     is_short = data[0] in (LOG_KEY, WITNESS_KEY) and len(data) != 1 + ED_KEY_BYTES
     require(not is_short, "an Ed25519 key has 32 bytes")
+    is_anybodys = data[0] in (LOG_KEY, WITNESS_KEY) and is_small_order(data[1:])
+    require(not is_anybodys, "an Ed25519 key of small order is no key: anybody can sign with it")
     return NoteKey(name, bytes.fromhex(id), data[0], data[1:])

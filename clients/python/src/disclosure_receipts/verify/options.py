@@ -64,7 +64,7 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--log", action=Once, metavar="DIR",
-        help="with --history: the public log, as `mirror` has copied it",
+        help="the public log, as `mirror` has copied it: the heads of the chains are looked up in it",
     )
     parser.add_argument(
         "--tenant", action=Once, metavar="FINGERPRINT",
@@ -73,8 +73,8 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--strict", action="store_true", help="exit with 3 if a check that matters was not made")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     options = parser.parse_args(arguments)
-    if options.history is None and (options.log, options.tenant) != (None, None):
-        parser.error("--log and --tenant need the history of the chains: --history DIR")
+    if options.history is None and options.tenant is not None:
+        parser.error("--tenant needs the history of the chains: --history DIR")
     if None not in (options.policy, options.log_key):
         parser.error("--policy names the log's key already: give it or --log-key")
     if options.tenant is not None and not is_digest(options.tenant):
@@ -85,12 +85,13 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
 def inputs_of(options: argparse.Namespace) -> Inputs:
     """Reads the files that the options name. Raises Unreadable: a mistyped name is told before all else is read."""
     folder, wording = options.history, options.wording
-    history = None if folder is None else read_tenant_history(folder, options.log, options.tenant)
+    history = None if folder is None else read_tenant_history(folder, options.tenant)
     is_file = wording is not None and wording.startswith(FILE_MARK)
     return Inputs(
         list(companions_of(options)),
         Reader(now=time_ns() // 1_000_000, history=history),
         folder,
+        options.log,
         read_text(wording[len(FILE_MARK) :]) if is_file else wording,
     )
 

@@ -1,16 +1,14 @@
 """The public log: docs/transparency-log.md, in a folder as `mirror` leaves it."""
 
 import os
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from .chain_history import ChainHistory
-from .checks import Check, Refuted, Unmade, Unreadable, require, run
+from .checks import Unreadable
 from .files import read_named
 from .formats import is_seal
 from .hashes import entry_of, label_of, node_bytes, sha256
 from .json_input import JsonObject, read_json
-from .links import count_of
 from .merkle import append_leaf, root_over
 from .shapes import having, is_index, literal, optional, readable
 from .tiles import TILE_WIDTH, tile_file, tiles_under
@@ -23,47 +21,48 @@ ENTRY_LENGTH = ENTRY_BYTES.to_bytes(2, "big")
 is_log_head = having(size=is_index, latest=optional(is_seal), roots=literal("/v1/metachain/roots/{index}"))
 
 
-def search_log(folder: str, chains: dict[str, ChainHistory]) -> dict[str, Check]:
-    """Makes the check public_heads for each chain. The log is read once, and no more of it is kept than a bundle."""
+class LoggedHead(NamedTuple):
+    """A head as the log has it: the place of its entry, and the entry's commitment."""
+
+    place: int
+    commitment: bytes
+
+
+class Walk(NamedTuple):
+    """What a walk over all entries of the log found. size: how many they are. heads: by chain, in the order of their
+    numbers; none of a chain that was looked for and is not there.
+    """
+
+    size: int
+    heads: dict[str, list[LoggedHead]]
+
+    def has(self, chain_id: str, head: JsonObject, place: int) -> bool:
+        """True if the log has this very head of the chain, and at this place."""
+        found = self.heads[chain_id][head["head_index"] : head["head_index"] + 1]
+        return found == [LoggedHead(place, entry_of({**head, "chain_id": chain_id})[LABEL_BYTES:])]
+
+
+def walk_log(folder: str, chain_ids: Iterable[str]) -> Walk | None:
+    """Reads the log once, and keeps no more of it than a bundle and the heads of these chains. None before the first
+    seal. Head 0 of a chain is the first entry with label 0, head k the first with label k behind head k - 1: one label
+    is awaited for each chain.
+    """
     prefix = os.path.join(folder, "v1", "metachain")
     seal = newest_with_entries(prefix)
     if seal is None:
-        return {}
-    # The label behind the last head is looked up too: it must occur nowhere.
-    places = ((chain_id, number) for chain_id in chains for number in range(len(chains[chain_id].heads) + 1))
-    wanted = {label_of(*place): place for place in places}
+        return None
+    heads: dict[str, list[LoggedHead]] = {chain_id: [] for chain_id in chain_ids}
+    awaited = {label_of(chain_id, 0): chain_id for chain_id in heads}
     subtrees: list[bytes] = []
-    found: Counter[str] = Counter()
-    size, faults = seal["tree_size"], {}
-    for index, entry in enumerate(read_entries(prefix, size)):
-        append_leaf(subtrees, index, sha256(b"\x00", entry))
-        if entry[:LABEL_BYTES] in wanted:
-            chain_id, number = wanted[entry[:LABEL_BYTES]]
-            if is_head_at(index, entry, chain_id, chains[chain_id].heads[number : number + 1]):
-                found[chain_id] += 1
-            else:
-                faults[chain_id] = f"entry {index} of the public log is another head {number} of the chain"
+    for place, entry in enumerate(read_entries(prefix, seal["tree_size"])):
+        append_leaf(subtrees, place, sha256(b"\x00", entry))
+        chain_id = awaited.pop(entry[:LABEL_BYTES], None)
+        if chain_id is not None:
+            heads[chain_id].append(LoggedHead(place, entry[LABEL_BYTES:]))
+            awaited[label_of(chain_id, len(heads[chain_id]))] = chain_id
     if root_over(subtrees) != node_bytes(seal["merkle_root"]):
         raise Unreadable(f"the entries in {folder} do not lead to root {seal['index']}")
-    facts = {chain_id: (chains[chain_id].heads, found[chain_id], faults.get(chain_id), size) for chain_id in chains}
-    return {chain_id: run("public_heads", lambda: check_found(*facts[chain_id])) for chain_id in chains}
-
-
-def is_head_at(index: int, entry: bytes, chain_id: str, heads: list[JsonObject]) -> bool:
-    """True if the history has this head at this place of the log. `heads` is that head of the history, or empty."""
-    return any(head["leaf_index"] == index and entry_of({**head, "chain_id": chain_id}) == entry for head in heads)
-
-
-def check_found(heads: list[JsonObject], found: int, fault: str | None, size: int) -> str:
-    if fault is not None:
-        raise Refuted(fault)
-    # A head that is found stands in its place, and so is found once.
-    public = sum(head["leaf_index"] < size for head in heads)
-    require(found == public, f"the public log has not {count_of(public - found, 'head')} of the chain in their place")
-    if public < len(heads):
-        newer = count_of(len(heads) - public, "head")
-        raise Unmade("too_new", f"{newer} of the history came after the public log at hand")
-    return f"each of {count_of(found, 'head')} once and in its place in the log of size {size}"
+    return Walk(seal["tree_size"], heads)
 
 
 def newest_with_entries(prefix: str) -> JsonObject | None:

@@ -35,7 +35,7 @@ def verify_receipt(evidence: JsonObject, reader: Reader = Reader()) -> list[Chec
     if reader.policy is not None:
         names.append("checkpoint")
     checks = [run(name, partial(RECEIPT_CHECKS[name], *subject)) for name in names]
-    return checks + (verify_history(evidence, subject[1], reader.history) if reader.history else [])
+    return checks + verify_history(evidence, subject[1], reader.history, reader.walk)
 
 
 def check_receipt_format(evidence: JsonObject, receipt: Any, _reader: Reader) -> None:

@@ -58,21 +58,24 @@ def statements_of_receipt(receipt: Any) -> Iterator[Statement]:
 
 
 def statements_of_turn(receipt: Any) -> Iterator[Statement]:
-    """One turn comes after another, which it links to, and on one chain it is a later receipt. A turn is known by its
-    leaf hash and not by the conversation's id: an id that was erased may begin anew. Within a bundle, turn_links checks
-    this.
+    """One turn comes after another, which it links to: on the same chain, as a later receipt, that was not issued
+    earlier and names no older seal. A turn is known by its leaf hash and not by the conversation's id: an id that was
+    erased may begin anew. Within a bundle, turn_links checks this.
     """
     own, previous = link_to(receipt)[7:], receipt["previous_turn_hash"]
-    yield step_of_turn(own, receipt)
+    yield from statements_about_turn(own, receipt)
     if previous is not None:
-        yield step_of_turn(previous[7:], receipt)
+        yield from statements_about_turn(previous[7:], receipt)
         yield Fact(CONVERSATIONS, f"the turn after leaf {previous[7:]}", own)
 
 
-def step_of_turn(leaf: str, receipt: Any) -> Step:
-    """A turn that links to another has a later place than it."""
-    series = f"turn {{at}}, of leaf {leaf} or after it, is receipt {{value}}"
-    return Step(f"chain {receipt['chain_id']}", series, receipt["turn"], receipt["sequence"], True)
+def statements_about_turn(leaf: str, receipt: Any) -> Iterator[Statement]:
+    """What a receipt says of the turn with this leaf hash, its own or the one that it links to."""
+    turn, name = receipt["turn"], f"turn {{at}}, of leaf {leaf} or after it,"
+    yield Fact(CONVERSATIONS, f"the chain of the turn of leaf {leaf}", receipt["chain_id"])
+    yield Step(CONVERSATIONS, f"{name} is receipt {{value}}", turn, receipt["sequence"], True)
+    yield Step(CONVERSATIONS, f"{name} was issued at {{value}}", turn, receipt["issued_at"])
+    yield Step(CONVERSATIONS, f"{name} names seal {{value}} (-1 is none)", turn, seal_before(receipt))
 
 
 def statements_of_cross(cross: JsonObject) -> Iterator[Statement]:

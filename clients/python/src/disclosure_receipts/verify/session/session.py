@@ -1,11 +1,13 @@
 """From a set of files to everything that is said about them."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..checks import Check, Unreadable
 from ..evidence import verify
 from ..files import read_bytes
 from ..kinds import Evidence
+from ..public_log import walk_log
 from ..reader import Reader
 from ..timestamps.authorities import Authorities
 from ..together import Together
@@ -22,11 +24,14 @@ from .uses import Uses
 
 
 class Inputs(NamedTuple):
-    """What the reader's options give. reader: clock and history. history: the history's folder. text: a wording."""
+    """What the reader's options give. reader: clock and history. history: the history's folder. log: that of the public
+    log. text: a wording.
+    """
 
     companions: list[Companion]
     reader: Reader
     history: str | None
+    log: str | None
     text: str | None
 
 
@@ -64,13 +69,18 @@ class Session:
         self.requests = {request.digest: request for request in requests}
         # A request that belongs to other evidence here is no stray of this one.
         self.stray = next((request for request in requests if request.digest not in input_hashes), None)
-        self.reader = self.reader_of(inputs.reader)
+        self.reader = self.reader_of(inputs, evidence)
         self.uses = Uses()
 
-    def reader_of(self, reader: Reader) -> Reader:
+    def reader_of(self, inputs: Inputs, evidence: list[Evidence]) -> Reader:
+        """Walks the log once, for all chains that are named. Raises Unreadable."""
+        history = inputs.reader.history
+        chain_ids = {chain_id for piece in evidence for chain_id in chains_in(piece)}
+        wanted = chain_ids if history is None else chain_ids | history.to_look_for()
         named = [given for given in self.companions.certificates if given.is_named]
         policy = self.companions.policy()
-        return reader._replace(
+        return inputs.reader._replace(
+            walk=None if inputs.log is None else walk_log(inputs.log, wanted),
             authorities=Authorities(certificate for given in named for certificate in given.certificates),
             published={root.value["index"]: root.value for root in self.companions.roots},
             policy=policy and policy.policy,
@@ -127,6 +137,16 @@ class Session:
             None if inputs.text is None else compare_wording(inputs.text, sound),
             self.reader.layers,
         )
+
+
+def chains_in(evidence: Evidence) -> Iterator[str]:
+    """The chains whose heads the evidence names."""
+    kind, value = evidence
+    proofs = [] if kind == "seal" else value["proofs"] if kind == "bundle" else [value]
+    for proof in proofs:
+        cross = proof["merkle_proof"]["cross_tenant_proof"]
+        if cross is not None:
+            yield cross["leaf"]["chain_id"]
 
 
 def has_name(request: Request) -> bool:
