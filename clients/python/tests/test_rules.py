@@ -12,7 +12,7 @@ from disclosure_receipts.verify.log_policy import Policy, common_witnesses
 from disclosure_receipts.verify.notes import LOG_KEY, WITNESS_KEY, NoteKey, read_note_key
 
 # The y of a point of order 8; the other one is its negative.
-Y_OF_ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD83D3D706A17C7
+Y_OF_ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 # RFC 8032 section 7.1, tests 1 to 3.
 GOOD_KEYS = (
     "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
