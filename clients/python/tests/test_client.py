@@ -190,6 +190,11 @@ class ACallThatFails(ServiceTest):
             self.assertEqual(str(error), f"the service refused: {status}, {'No' * 100}")
         self.assertEqual(elsewhere.calls, [])
 
+    def test_moves_no_cursor_of_whoever_reads_it(self) -> None:
+        _, client = self.start(lambda call, _: call.respond(400, {"title": "\x1b[2J\u202eno"}))
+        error = self.failure("refused", client.attest, disclosure())
+        self.assertEqual(str(error), "the service refused: 400, \\u{1b}[2J\\u{202e}no")
+
 
 class AServiceOfSeveralAddresses(ServiceTest):
     def test_is_reached_though_its_first_address_is_of_a_dead_network(self) -> None:

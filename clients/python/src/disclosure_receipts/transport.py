@@ -17,6 +17,7 @@ from .options import read_count, read_seconds, read_tls
 from .retry import CallAnswer, RetryLimits, read_retry_after, send_with_retry
 from .verify.checks import Unreadable
 from .verify.json_input import read_json
+from .verify.printable import printable
 
 # Twice the largest answer, a page of a conversation.
 MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -197,6 +198,8 @@ def is_good(status: int) -> bool:
 
 
 def describe(answer: CallAnswer) -> str:
-    """The service's own title for the problem. A title from anybody else may be of any length, so it is cut."""
+    """The service's own title for the problem. A title from anybody else may be of any length, so it is cut, and must not
+    move the cursor of whoever reads the error.
+    """
     title = answer.body.get("title") if isinstance(answer.body, dict) else None
-    return f"{answer.status}, {title[:MAX_TITLE]}" if isinstance(title, str) else str(answer.status)
+    return f"{answer.status}, {printable(title[:MAX_TITLE])}" if isinstance(title, str) else str(answer.status)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from .checks import Check
 from .links import count_of
 from .remarks import remarks_in
+from .printable import printable
 from .session.findings import FileFinding, Findings
 from .session.summary import ChainNumbers, MissingTurns, Range, Summary
 from .verdict import DOES_NOT_HOLD, HOLDS, HOLDS_SO_FAR, UNREADABLE, verdict_of
@@ -33,11 +34,6 @@ NOTHING_AGAINST = "That says nothing against the evidence."
 NOT_BELIEVED = "{} is not used: it came in a folder, and whoever made that chose it. If you trust it, name the file."
 # With more of them than this, the rest is counted and not listed.
 MAX_LISTED = 20
-
-
-def printable(text: str) -> str:
-    """File names come from strangers too: nothing in them may move a cursor or turn the text around."""
-    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
 
 
 def report(findings: Findings) -> None:

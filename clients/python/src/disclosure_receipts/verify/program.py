@@ -23,7 +23,8 @@ from io import TextIOWrapper
 from .checks import Unreadable
 from .json_report import report_json
 from .options import inputs_of, parse_arguments
-from .output import printable, report
+from .output import report
+from .printable import printable
 from .session.findings import Findings
 from .session.listing import list_files
 from .session.session import run_session
