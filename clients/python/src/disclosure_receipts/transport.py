@@ -198,8 +198,8 @@ def is_good(status: int) -> bool:
 
 
 def describe(answer: CallAnswer) -> str:
-    """The service's own title for the problem. A title from anybody else may be of any length, so it is cut, and must not
-    move the cursor of whoever reads the error.
+    """The service's own title for the problem. A title from anybody else may be of any length, so it is cut, and may
+    not move the cursor of whoever reads the error.
     """
     title = answer.body.get("title") if isinstance(answer.body, dict) else None
     return f"{answer.status}, {printable(title[:MAX_TITLE])}" if isinstance(title, str) else str(answer.status)
