@@ -119,9 +119,9 @@ describe("a receipt with the history of its chain and the public log", () => {
     [
       "of which the history is of no chain",
       { index: { ...HONEST.index, chains: [] } },
-      { chain_history: null, other_chains: false },
+      { chain_history: null, other_chains: null },
     ],
-    ["of which the history has no head", { heads: [] }, { chain_history: null }],
+    ["of which the history has no head", { heads: [] }, { chain_history: null, other_chains: null }],
     [
       "of which the history has no anchor",
       { index: { ...HONEST.index, tenant_anchor: null } },

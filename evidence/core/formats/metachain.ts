@@ -114,7 +114,7 @@ export type Metachain = z.infer<typeof metachainSchema>;
 
 /**
  * SHA-256(JCS({ chain_id, head_index })): the label of a chain's head. Only who knows the chain's id can compute it, and
- * who does can look up every head. A label occurs once in the metachain, so that a chain has one head of each number.
+ * who does can look up every head. An honest log has each label once; head-walk.ts has the heads of any log.
  */
 export const chainHeadLabel = (chain_id: string, head_index: number): Uint8Array =>
   hashBytes(canonicalBytes({ chain_id, head_index }));

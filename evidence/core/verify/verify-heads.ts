@@ -1,8 +1,9 @@
 // A published head that evidence names, held against the history of its chain: receipts and bills judge it alike.
 import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
 import type { ChainHistory } from "../log/chain-history.ts";
+import type { HeadWalk } from "../log/head-walk.ts";
 import type { Reach } from "../log/reach.ts";
-import { fail } from "./check.ts";
+import { type Finding, fail, unchecked } from "./check.ts";
 
 /** Two readers may have two histories: only the log says which is the chain's. */
 export const inFileOnly = (what: string): string => `consistent with this file: ${what}`;
@@ -25,4 +26,10 @@ export function checkHead(history: ChainHistory, { leaf, leaf_index, seal_index 
 export function checkBroken(leafIndex: number, { end, broken }: Reach): void {
   if (broken === null || leafIndex < end) return;
   fail(`one history up to entry ${end}: there the log has not the history's head ${broken.head_index}`);
+}
+
+/** What is younger than the oldest of the files is open. */
+export function endsBefore({ end }: Reach, walk: HeadWalk | null): Finding {
+  const file = end === walk?.size ? "the public log at hand" : "the history";
+  return { ...unchecked("too_new", `${file} ends at entry ${end}, before this receipt`), endsAt: end };
 }

@@ -12,7 +12,7 @@ import { parseDigest, parseNode } from "../merkle/hash.ts";
 import { type Check, type Finding, fail, holds, runSteps, type Step, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import type { KnownHistory } from "./tenant-history.ts";
-import { checkBroken, checkHead, inFileOnly } from "./verify-heads.ts";
+import { checkBroken, checkHead, endsBefore, inFileOnly } from "./verify-heads.ts";
 import { checkOtherChains, checkPublicHead } from "./verify-public-heads.ts";
 
 interface Subject {
@@ -59,7 +59,7 @@ function findInHistory({ evidence, receipt, chainId = "", known }: Subject): Fin
   checkSize(history, event);
   const reach = known.reachOf(history);
   const where = placeOf(evidence, history, reach);
-  if (where === null) return tooOld(reach, known);
+  if (where === null) return endsBefore(reach, known.walk);
   const what = `receipt ${event.leaf_index} of the chain, first sealed by its head ${where}`;
   return holds(known.walk === null ? inFileOnly(what) : `${what}; one history up to entry ${reach.end}`);
 }
@@ -75,11 +75,6 @@ function placeOf({ merkle_proof }: ReceiptEvidence, history: ChainHistory, reach
   if (place >= reach.end) return null;
   if (cross !== null) checkHead(history, cross);
   return first?.head_index ?? fail("the receipt's head does not cover it");
-}
-
-function tooOld({ end }: Reach, { walk }: KnownHistory): Finding {
-  const file = end === walk?.size ? "the public log at hand" : "the history";
-  return { ...unchecked("too_new", `${file} ends at entry ${end}, before this receipt`), endsAt: end };
 }
 
 /** A place that no sealed head covers yet contradicts nothing. */
