@@ -30,6 +30,13 @@ export interface AttestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface ReportOptions {
+  /** `newest`: proofs that lead to the chain's newest published head; without it, to the first one over the receipt. */
+  readonly asOf?: "newest" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const REPORT_OPTIONS: Readonly<Record<keyof ReportOptions, true>> = { asOf: true, signal: true };
 const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   baseUrl: true,
   apiKey: true,
@@ -89,8 +96,9 @@ export class DisclosureClient {
   }
 
   /** The receipt of an event with its proofs as of now, verified. Throws as `attest` does. */
-  async report(eventId: string, signal?: AbortSignal): Promise<ComplianceReceipt> {
-    return (await this.#report(eventId, signal)).report;
+  async report(eventId: string, options: ReportOptions = {}): Promise<ComplianceReceipt> {
+    requireOptions(options, REPORT_OPTIONS);
+    return (await this.#report(eventId, options)).report;
   }
 
   /**
@@ -98,11 +106,13 @@ export class DisclosureClient {
    * `timeoutMs`, and as `attest` does; a service that can't answer for a while is asked again.
    */
   sealed(eventId: string, options: SealedOptions = {}): Promise<ComplianceReceipt> {
-    return waitUntilSealed(() => this.#report(eventId, options.signal), options);
+    const { signal } = options;
+    return waitUntilSealed(() => this.#report(eventId, { signal }), options);
   }
 
-  async #report(eventId: string, signal: AbortSignal | undefined): Promise<ReportAnswer> {
-    const path = `${ATTESTATION_PATH}/${encodeURIComponent(eventId)}`;
+  async #report(eventId: string, { asOf, signal }: ReportOptions): Promise<ReportAnswer> {
+    const query = asOf === undefined ? "" : `?as_of=${encodeURIComponent(asOf)}`;
+    const path = `${ATTESTATION_PATH}/${encodeURIComponent(eventId)}${query}`;
     const { body: answer, retryAfterMs } = await this.#transport.call(path, { signal });
     const report = await readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors });
     requireSame("event", eventId.toLowerCase(), report.event_id.toLowerCase(), answer);

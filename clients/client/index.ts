@@ -4,7 +4,12 @@ export type { ComplianceReceipt } from "../../evidence/core/formats/compliance-r
 export type { EvidenceBundle } from "../../evidence/core/formats/evidence-bundle.ts";
 export type { ListedReceipt } from "../../evidence/core/formats/receipt-list.ts";
 export type { JoinedConversation } from "./conversation.ts";
-export { type AttestOptions, type ClientOptions, DisclosureClient } from "./disclosure-client.ts";
+export {
+  type AttestOptions,
+  type ClientOptions,
+  DisclosureClient,
+  type ReportOptions,
+} from "./disclosure-client.ts";
 export { ClientError, type ClientErrorCode, isClientError } from "./errors.ts";
 export { interactionId } from "./interaction-id.ts";
 export type { ListOptions } from "./receipt-list.ts";

@@ -7,7 +7,7 @@ import { type ReportServices, readReport } from "../../service/reports/reports.t
 import { asCaller, type Directory } from "./directory.ts";
 import type { ReadingOperator } from "./reading-operator.ts";
 
-export interface ReportOptions {
+export interface OpenReportOptions {
   /** DER certificates. */
   readonly trustAnchors: readonly Uint8Array[];
   readonly onFault: (error: unknown) => void;
@@ -15,7 +15,7 @@ export interface ReportOptions {
 
 export function openReports(
   { table, macs, roots, clock }: ReadingOperator,
-  { trustAnchors, onFault }: ReportOptions,
+  { trustAnchors, onFault }: OpenReportOptions,
 ): ReportServices {
   return {
     table,

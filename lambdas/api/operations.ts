@@ -43,12 +43,12 @@ export const OPERATIONS: Record<HandlerName, ApiOperation> = {
     summary: "The same receipt with its proofs as of now",
     description:
       "The receipt of one event with the proofs that exist by now. Once its root is published both statuses are `included`, and the report is all that a reader needs beside the published root. Needs the scope `report`.",
-    parameters: [parameters.eventId],
+    parameters: [parameters.eventId, parameters.asOf],
     answer: json(complianceReceiptSchema, examples.report),
     headers: {
       "Retry-After": "While the root is not published: after how many seconds it is worth asking again",
     },
-    problems: [notFound, receiptRemoved, ...KEYED],
+    problems: [notFound, receiptRemoved, invalidRequest, ...KEYED],
   },
   interaction: {
     id: "getInteraction",

@@ -47,6 +47,16 @@ export const eventId = path("event_id", {
   example: "9b1c7c1e-6f1a-8d2e-9000-000000000001",
 });
 
+export const asOf: Parameter = {
+  name: "as_of",
+  in: "query",
+  required: false,
+  description:
+    "`newest`: the proofs lead to the chain's newest published head under the newest seal. Without it they lead to the first head that covers the receipt, under the first seal over that, and never change",
+  schema: z.literal("newest"),
+  example: "newest",
+};
+
 export const interactionId = path("interaction_id", {
   description: "The conversation's id, percent-encoded; slashes may stay as they are",
   schema: interactionIdSchema,

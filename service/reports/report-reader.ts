@@ -16,16 +16,16 @@ import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { readNotedLeaf } from "../ledger/plausible-notes.ts";
 import { proveHead } from "../seals/head-proof.ts";
-import { readSeal } from "../seals/seal-item.ts";
+import { readSeal, type SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
-import { readSpansOver, type Span } from "../seals/span.ts";
+import { readNewestSpanWithin, readSpansOver, type Span } from "../seals/span.ts";
 import { SEALS_PARTITION, spanKey } from "../table/keys.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import type { Table } from "../table/table.ts";
 import type { PublishedSeal } from "./bundle-page.ts";
 import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
 
-/** A published chain head: the receipts that it was the first to publish, and the seal that holds it. */
+/** A published chain head, and a seal that holds it. */
 interface Publication extends PublishedSeal {
   readonly chainId: string;
   readonly span: Span;
@@ -45,7 +45,10 @@ export class ReportReader {
   readonly #macs: Macs;
   /** The places of heads' entries in the metachain that were looked at, also of those that no seal had published yet. */
   readonly #looked = new Set<number>();
+  /** Each with the first seal over its head. */
   readonly #publications: Publication[] = [];
+  /** The seals that receipts which were read here lead to, by index. */
+  readonly #seals = new Map<number, PublishedSeal>();
   /** Readings of the seals that receipts were recorded after, by the size that each continues from. */
   readonly #stampedSeals = new Map<number, Promise<PublishedSeal>>();
 
@@ -57,8 +60,7 @@ export class ReportReader {
 
   /** The seal that a receipt which was read here leads to; null while its receipt is not sealed. */
   sealOf({ merkle_proof: { cross_tenant_proof } }: UnsignedReceipt): PublishedSeal | null {
-    const index = cross_tenant_proof?.seal_index;
-    return this.#publications.find(({ seal }) => seal.index === index) ?? null;
+    return (cross_tenant_proof && this.#seals.get(cross_tenant_proof.seal_index)) ?? null;
   }
 
   /** The seal that a receipt which was read here was recorded after; null where it names none. */
@@ -74,6 +76,21 @@ export class ReportReader {
   async read(places: readonly ReceiptPlace[]): Promise<UnsignedReceipt[]> {
     await this.#learnPublications(places.filter((place) => this.#publicationOf(place) === null));
     return Promise.all(places.map((place) => this.#readOne(place, this.#publicationOf(place))));
+  }
+
+  /** The receipt at this place under its chain's newest published head, which is proven under the newest published seal. */
+  async readNewest(place: ReceiptPlace): Promise<UnsignedReceipt> {
+    const publication = await this.#newestPublication(place.chainId);
+    const isCovered = publication !== null && place.sequence < publication.span.treeSize;
+    return this.#readOne(place, isCovered ? publication : null);
+  }
+
+  async #newestPublication(chainId: string): Promise<Publication | null> {
+    const record = await new SealRecords(this.#table).newestPublished();
+    if (record === null) return null;
+    // Spans behind this seal's tree are of heads that are not published yet.
+    const span = await readNewestSpanWithin(this.#table, chainId, record.tree.tree_size);
+    return span && this.#publish(chainId, span, record);
   }
 
   async #readOne(
@@ -123,13 +140,20 @@ export class ReportReader {
       if (this.#looked.has(span.leafIndex)) continue;
       this.#looked.add(span.leafIndex);
       const record = recordOver(span.leafIndex);
-      if (!record?.isPublished || record.final === null) continue;
-      const { seal } = record.final;
-      const proving = proveHead(this.logOf(METACHAIN_ID), span.leafIndex, seal);
-      // Each receipt under the head awaits it. Where another read fails before, nobody does.
-      proving.catch(() => {});
-      this.#publications.push({ chainId, span, proving, seal, later: record.later });
+      const publication = record && this.#publish(chainId, span, record);
+      if (publication !== null) this.#publications.push(publication);
     }
+  }
+
+  /** The head of a span under a seal that holds it; null while that is not published. */
+  #publish(chainId: string, span: Span, { final, later, isPublished }: SealRecord): Publication | null {
+    if (!isPublished || final === null) return null;
+    const { seal } = final;
+    const proving = proveHead(this.logOf(METACHAIN_ID), span.leafIndex, seal);
+    // Each receipt under the head awaits it. Where another read fails before, nobody does.
+    proving.catch(() => {});
+    this.#seals.set(seal.index, { seal, later });
+    return { chainId, span, proving, seal, later };
   }
 
   /** The sealed spans over the places that have one. */

@@ -42,11 +42,18 @@ export interface ReportServices extends Pick<BundleServices, "table" | "macs"> {
   readonly readLogSignatures: ReadLogSignatures;
 }
 
+/**
+ * Which published head a report leads to: the first over its receipt, under the first seal over that, so that the report
+ * never changes; or the newest of the chain, under the newest seal.
+ */
+export type ReportedHead = "first" | "newest";
+
 /** The receipt of one event, with its proofs as of now. Throws `not_found` for an id that is not the caller's. */
 export async function readReport(
   services: ReportServices,
   caller: Caller,
   eventId: string,
+  head: ReportedHead = "first",
 ): Promise<ComplianceReceipt> {
   // UUIDs are read in either case (RFC 9562 section 4), and there are databases that give them back in upper case.
   const id = eventId.toLowerCase();
@@ -57,11 +64,9 @@ export async function readReport(
   // The check value in the id is over the chain's own id, so another tenant's event is one that does not exist.
   if (formatEventId(chainId, place) !== id) throw noSuchEvent();
   const reader = new ReportReader(services);
-  const reading = reader.read([{ chainId, sequence: place.sequence }]);
-  const [report] = await reading.catch((error: unknown) =>
-    judgeMissing(services.table, chainId, place, error),
+  const report = await readHeaded(reader, { chainId, sequence: place.sequence }, head).catch(
+    (error: unknown) => judgeMissing(services.table, chainId, place, error),
   );
-  if (report === undefined) throw noSuchEvent();
   const seal = reader.sealOf(report)?.seal;
   if (seal === undefined) return services.macs.authenticateReport(report);
   const [renewal, signatures] = await Promise.all([
@@ -73,6 +78,16 @@ export async function readReport(
     ...signatures,
     ...(renewal !== null && { renewal }),
   });
+}
+
+async function readHeaded(
+  reader: ReportReader,
+  place: ReceiptPlace,
+  head: ReportedHead,
+): Promise<UnsignedReceipt> {
+  if (head === "newest") return reader.readNewest(place);
+  const [report] = await reader.read([place]);
+  return report ?? Promise.reject(noSuchEvent());
 }
 
 /** A leaf that is gone from under newer ones is damage, which no caller may take for an id that never was. */

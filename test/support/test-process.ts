@@ -25,7 +25,12 @@ import { EffectiveLayers } from "../../service/policy/effective-layers.ts";
 import { LayerMemory } from "../../service/policy/layer-memory.ts";
 import { PolicyPublication } from "../../service/policy/policy-publication.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
-import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
+import {
+  type FindRenewal,
+  type ReportedHead,
+  readInteraction,
+  readReport,
+} from "../../service/reports/reports.ts";
 import { ChainWatch } from "../../service/sealing/chain-watch.ts";
 import { KnownSpans } from "../../service/sealing/known-spans.ts";
 import { meterSealer } from "../../service/sealing/seal-metering.ts";
@@ -264,8 +269,8 @@ export class TestProcess {
     return meterSealer(services, () => runSealer(services, mayGoOn));
   }
 
-  report(caller: Caller, eventId: string): Promise<ComplianceReceipt> {
-    return readReport(this, caller, eventId);
+  report(caller: Caller, eventId: string, head?: ReportedHead): Promise<ComplianceReceipt> {
+    return readReport(this, caller, eventId, head);
   }
 
   interaction(caller: Caller, interactionId: string, fromTurn = 1): Promise<EvidenceBundle> {

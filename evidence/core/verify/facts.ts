@@ -183,8 +183,8 @@ const headFact = ({ chain_id, head_index, tree_size }: ChainHead): Fact => ({
 });
 
 /**
- * A chain that grew is a later head, a later entry of the metachain, and is first published by a seal that is not
- * earlier.
+ * A chain that grew is a later head, a later entry of the metachain, and is published by a seal that is not earlier: that
+ * holds for the first seal over a head, and for any under which the head is the chain's newest.
  */
 function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): GrowthStep[] {
   const { chain_id, head_index, tree_size } = leaf;

@@ -80,6 +80,24 @@ describe("the client", () => {
     expect([receipts, next_turn]).toEqual([receipt.receipts, null]);
   });
 
+  test("gets a report under the chain's newest head, which goes together with all that it saw before", async () => {
+    const client = open();
+    const [first, second] = [await client.attest(disclosure()), await client.attest(disclosure())];
+    const api = new ApiClient(stack);
+    const old = await client.sealed(first.event_id);
+    await api.includedReport(second.event_id);
+    const newest = await client.report(first.event_id, { asOf: "newest" });
+    expect(newest.receipts).toEqual(old.receipts);
+    const sizes = [newest, second].map(({ merkle_proof }) => merkle_proof.event_inclusion_proof.tree_size);
+    expect(sizes[0]).toBeGreaterThanOrEqual(sizes[1] ?? Number.NaN);
+    expect((await api.verifyPublished(newest)).checks.filter(({ ok }) => ok === false)).toEqual([]);
+    const wrong = { asOf: "2026-11-01" as "newest" };
+    await expect(client.report(first.event_id, wrong)).rejects.toMatchObject({
+      code: "refused",
+      status: 422,
+    });
+  });
+
   test("gets the same receipt where the first answer was lost", async () => {
     let calls = 0;
     const losing: typeof fetch = async (url, init) => {
