@@ -3,12 +3,15 @@
 import { DisclosureError, isDisclosureError } from "../../../evidence/core/errors.ts";
 import { isTenantAnchor } from "../../../evidence/core/formats/tenant-anchor.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
+import { readHistory } from "../../../evidence/reader/history-files.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { listEvidenceFiles, type NamedFile } from "../files/evidence-files.ts";
 import { readSecret } from "../files/secret.ts";
 import { ChainClient } from "../history/chain-client.ts";
 import { type FetchedHistory, fetchHistory } from "../history/fetch-history.ts";
-import { HistoryFolder } from "../history/history-folder.ts";
+import { filesIn, HistoryFolder } from "../history/history-folder.ts";
 import { openMetachain } from "../metachain/open.ts";
+import { compareMine, exitOfMine, printMine } from "../mine/compare-mine.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";
 
 const OPTIONS = {
@@ -16,6 +19,7 @@ const OPTIONS = {
   out: { type: "string" },
   anchor: { type: "string" },
   metachain: { type: "string" },
+  mine: { type: "string" },
 } as const;
 
 const HELP = `Usage: disclosure-receipts history URL --key KEY|@FILE --out DIR [options]
@@ -35,11 +39,15 @@ against it: verify FILE --history DIR.
                          and show that the public log has no other
   --metachain URL|DIR    read the public log elsewhere: from a mirror, or from a
                          mirror's folder
+  --mine FOLDER          compare with the receipts, reports and bundles that you
+                         kept of your own calls: name every place of the chains
+                         that none of them stands at, and every receipt of
+                         yours that the history reaches and has not
 
 A label that occurs twice is found by audit, which walks the whole log.
 
-Exit status: 0 one history, 1 something does not hold, 2 the service, the public
-log or the folder could not be read.`;
+Exit status: 0 one history, 1 something does not hold, or is not yours, 2 the
+service, the public log or a folder could not be read.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -50,15 +58,24 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const anchor = values.anchor === undefined ? null : await readAnchor(values.anchor);
   const log = openMetachain(values.metachain ?? new URL("/", address).href);
   const folder = new HistoryFolder(values.out);
+  const mine = values.mine === undefined ? null : await listEvidenceFiles([values.mine]);
   try {
     printFetched(await fetchHistory({ client, log, folder, terminal }, anchor), anchor !== null, terminal);
-    return Exit.holds;
+    return mine === null ? Exit.holds : await compareAll(mine, values.out, terminal);
   } catch (error) {
     if (!isDisclosureError(error, "proof_invalid")) throw error;
     terminal.note(red("ALARM: "), error.message);
     terminal.note("Keep the folder: it shows the history that was told before.");
     return Exit.doesNotHold;
   }
+}
+
+/** Every place of the history in the folder is compared with the receipts in these files. */
+async function compareAll(files: readonly NamedFile[], out: string, terminal: Terminal): Promise<ExitCode> {
+  const { chains: histories } = await readHistory(filesIn(out));
+  const found = await compareMine(files, { histories, places: null, terminal });
+  printMine(found, terminal);
+  return exitOfMine(found);
 }
 
 async function readAnchor(given: string): Promise<string> {
