@@ -37,12 +37,14 @@ export interface ExaminedCheckpoint {
 export class Checkpoints {
   readonly #policy: TlogPolicy;
   readonly #files: LogSource | null;
+  readonly #now: Date | undefined;
   readonly #notes = new Map<string, Promise<string | null>>();
   readonly #trees = new Map<number, TiledTree>();
 
-  /** `files` is null where the reader has no log to ask. */
-  constructor(policy: TlogPolicy, files: LogSource | null) {
+  /** `files` is null where the reader has no log to ask; `now` is the reader's clock. */
+  constructor(policy: TlogPolicy, files: LogSource | null, now?: Date) {
     this.#policy = policy;
+    this.#now = now;
     this.#files = files;
   }
 
@@ -75,7 +77,7 @@ export class Checkpoints {
 
   /** A seal may have no checkpoint of its own, and cosignatures may come late: then the newest may show more. */
   async #find(tree: ClaimedTree, note: string | null, files: LogSource | null): Promise<CheckpointFinding> {
-    const own = note === null ? null : await checkCheckpoint(tree, note, this.#policy);
+    const own = note === null ? null : await checkCheckpoint(tree, note, this.#policy, this.#now);
     const isShort = own === null || own.opened?.hasQuorum === false;
     const later = isShort && files !== null ? await this.#findLater(tree, files) : null;
     if (later !== null && (own === null || later.opened?.hasQuorum === true)) return later;
@@ -91,7 +93,7 @@ export class Checkpoints {
     try {
       const note = await this.#note(files, NEWEST_CHECKPOINT);
       const treeOf = (size: number) => this.#tree(files, size);
-      return note === null ? null : await checkLaterCheckpoint(tree, note, this.#policy, treeOf);
+      return note === null ? null : await checkLaterCheckpoint(tree, note, this.#policy, treeOf, this.#now);
     } catch (error) {
       if (isDisclosureError(error, "publication_unavailable")) return null;
       throw error;

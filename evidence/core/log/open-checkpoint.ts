@@ -16,7 +16,7 @@ export interface Cosignature {
 export interface OpenedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly log: NoteKey;
-  /** One a witness, the newest. */
+  /** One a witness, the newest that counts. */
   readonly cosignatures: readonly Cosignature[];
   /** True where these cosignatures make the quorum that the policy asks for. */
   readonly hasQuorum: boolean;
@@ -27,14 +27,20 @@ export interface OpenedCheckpoint {
 /**
  * Throws `malformed` for what is no checkpoint, and `proof_invalid` where no log of the policy signed it under its own
  * origin, or a signature under a known key does not hold. A missing quorum is told and not thrown: the reader decides.
+ * A cosignature of a time after `latest` does not count: it would pass for fresh until then. Without it all count.
  */
-export async function openCheckpoint(note: string, policy: TlogPolicy): Promise<OpenedCheckpoint> {
+export async function openCheckpoint(
+  note: string,
+  policy: TlogPolicy,
+  latest?: Date,
+): Promise<OpenedCheckpoint> {
   const signed = parseNote(note);
   const checkpoint = parseCheckpoint(signed.text);
   const log = await findLog(signed, checkpoint, policy);
   const cosignatures: Cosignature[] = [];
   for (const { name, key } of policy.witnesses) {
-    const times = (await verifySignaturesBy(signed, key)).filter((time) => time !== null);
+    const signatures = (await verifySignaturesBy(signed, key)).filter((time) => time !== null);
+    const times = signatures.filter((time) => latest === undefined || time <= latest);
     const newest = times.reduce<Date | null>((a, b) => (a === null || b > a ? b : a), null);
     if (newest !== null) cosignatures.push({ witness: name, time: newest });
   }

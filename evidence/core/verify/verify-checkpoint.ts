@@ -8,6 +8,7 @@ import type { TiledTree } from "../log/tiled-tree.ts";
 import type { TlogPolicy } from "../log/tlog-policy.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency } from "../merkle/merkle-proof.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
 import { type Finding, fail, holds, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 
@@ -27,15 +28,19 @@ export interface CheckpointFinding {
   readonly opened: OpenedCheckpoint | null;
 }
 
-/** Throws `malformed` for a note that is no checkpoint, `proof_invalid` for one that contradicts the tree. */
+/**
+ * `now` is the reader's clock. Throws `malformed` for a note that is no checkpoint, `proof_invalid` for one that
+ * contradicts the tree.
+ */
 export async function checkCheckpoint(
   tree: ClaimedTree,
   note: string,
   policy: TlogPolicy,
+  now?: Date,
 ): Promise<CheckpointFinding> {
   const stray = strayFinding(note, policy);
   if (stray !== null) return { finding: stray, opened: null };
-  const opened = await openCheckpoint(note, policy);
+  const opened = await openCheckpoint(note, policy, latestCosignature(now));
   requireTree(opened, tree);
   const { origin } = opened.checkpoint;
   return judged(opened, `${origin} signed this root with its size of ${tree.size}`);
@@ -50,10 +55,11 @@ export async function checkLaterCheckpoint(
   note: string,
   policy: TlogPolicy,
   treeOf: (size: number) => TiledTree,
+  now?: Date,
 ): Promise<CheckpointFinding> {
   const stray = strayFinding(note, policy);
   if (stray !== null) return { finding: stray, opened: null };
-  const opened = await openCheckpoint(note, policy);
+  const opened = await openCheckpoint(note, policy, latestCosignature(now));
   const { origin, size, root } = opened.checkpoint;
   if (size < tree.size)
     return {
@@ -67,6 +73,10 @@ export async function checkLaterCheckpoint(
     `${origin} signed a tree of ${entries(size)}, whose first ${tree.size} have this root`,
   );
 }
+
+/** The latest time of a cosignature that counts by the reader's clock; none without a clock. */
+export const latestCosignature = (now: Date | undefined): Date | undefined =>
+  now && new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS);
 
 /** Throws `proof_invalid` unless the checkpoint is of this very tree. */
 export function requireTree({ checkpoint }: Pick<OpenedCheckpoint, "checkpoint">, tree: ClaimedTree): void {

@@ -85,7 +85,7 @@ export function examinerOf(
     layers: new PolicyLayers(source, layers),
     trustAnchors: new TimestampVerifier(anchors.flatMap(({ der }) => der)),
     now,
-    ...(inputs.verifiesLogs && signatureInputs(companions, policy, source)),
+    ...(inputs.verifiesLogs && signatureInputs(companions, policy, source, new Date(now))),
     ...(known !== null && { history: known }),
   };
   return (evidence) => {
@@ -100,11 +100,12 @@ function signatureInputs(
   { coseReceipts }: Companions,
   given: GivenPolicy | null,
   log: LogSource | null,
+  now: Date,
 ): Pick<ReaderInputs, "checkpoints" | "coseReceipts"> {
   const policy = given?.policy ?? null;
   const receipts = coseReceipts.map(({ coseReceipt }) => coseReceipt);
   return {
-    ...(policy !== null && { checkpoints: new Checkpoints(policy, log) }),
+    ...(policy !== null && { checkpoints: new Checkpoints(policy, log, now) }),
     ...(receipts.length > 0 && { coseReceipts: { receipts, policy } }),
   };
 }

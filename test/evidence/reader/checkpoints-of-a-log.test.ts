@@ -43,6 +43,13 @@ async function outcomeOf(checkpoints: Checkpoints, carried: string | null = null
 }
 
 describe("the checkpoint of a tree", () => {
+  test("has no quorum before the witness's time has come by the reader's clock", async () => {
+    const outcomeAt = (seconds: number) =>
+      outcomeOf(new Checkpoints(witnessed, null, new Date(seconds * 1_000)), noteOf(SIZE, true));
+    expect(await outcomeAt(SECONDS - 300)).toMatchObject({ ok: true });
+    expect(await outcomeAt(SECONDS - 301)).toMatchObject({ ok: null });
+  });
+
   test("is the one that came with the evidence; no file is asked for", async () => {
     const source = sourceOf({ [OWN]: noteOf(SIZE, false) });
     const { check, checkpoint } = await new Checkpoints(witnessed, source).examine(

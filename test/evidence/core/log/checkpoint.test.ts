@@ -181,6 +181,14 @@ describe("a checkpoint under a policy", () => {
     expect(hasQuorum).toBe(false);
   });
 
+  test("a cosignature of a later time than the latest that counts is left out", async () => {
+    const note = noteBy(LOG, WITNESSES[0] as Signer);
+    const openedAt = (seconds: number) =>
+      openCheckpoint(note, parsePolicy(policyText("w0")), new Date(seconds * 1_000));
+    expect(await openedAt(SECONDS)).toMatchObject({ hasQuorum: true, cosignatures: [{}] });
+    expect(await openedAt(SECONDS - 1)).toMatchObject({ hasQuorum: false, cosignatures: [] });
+  });
+
   test.each([
     ["without the log's signature", () => noteBy(...WITNESSES)],
     ["signed by another key of the log's name", () => noteBy(signer(ORIGIN, 0x01))],
