@@ -103,7 +103,7 @@ export function said(log: Log, claim: Claim, reader: Reader, without?: Rule): Sa
   return {
     ...(told !== null && { chain_history: reach && inHistory(log, claim, told, reach, without) }),
     public_heads: inLog(log, claim, walked, reach, without),
-    ...(told !== null && hasAnchor && walked > 0 && { other_chains: alone(log, claim, walked, without) }),
+    ...(told !== null && hasAnchor && walked > 0 && { other_chains: alone(log, claim, reach, without) }),
   };
 }
 
@@ -126,9 +126,9 @@ function inLog(log: Log, { at }: Claim, walked: number, reach: Reach | null, wit
   return isHead && (broken === null || at < broken);
 }
 
-function alone(log: Log, { at }: Claim, walked: number, without?: Rule): boolean | null {
-  if (at >= walked) return null;
-  if (without === "other_chains") return true;
-  const [first = walked] = headsIn(log, walked, "d");
-  return first > at;
+/** A chain may have begun since the history was fetched, and so may the receipt's own. */
+function alone(log: Log, { at }: Claim, reach: Reach | null, without?: Rule): boolean | null {
+  if (reach === null || at >= reach.end) return null;
+  const [first = at] = headsIn(log, at, "d");
+  return without === "other_chains" || first === at;
 }

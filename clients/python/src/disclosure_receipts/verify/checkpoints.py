@@ -8,7 +8,7 @@ from .base64_text import decode_base64
 from .checks import Unmade, require
 from .limits import MAX_INTEGER
 from .log_policy import Policy, common_witnesses, is_quorum
-from .notes import count_signatures, read_note
+from .notes import read_note, times_of
 
 
 class Checkpoint(NamedTuple):
@@ -20,9 +20,16 @@ class Checkpoint(NamedTuple):
     cosigned: set[str]
 
 
-def check_checkpoint(note: str, size: int, root: bytes, policy: Policy) -> str:
-    """The log of the reader's policy signed this root with this size, and the quorum of its witnesses cosigned that."""
-    origin, signed_size, signed_root, cosigned = open_checkpoint(note, policy)
+# Honest clocks may be so far apart.
+MAX_AHEAD_MS = 5 * 60 * 1000
+
+
+def check_checkpoint(note: str, size: int, root: bytes, policy: Policy, now: int | None) -> str:
+    """The log of the reader's policy signed this root with this size, and the quorum of its witnesses cosigned that.
+    now: milliseconds since 1970; a cosignature of a time ahead of it does not count. None: all count.
+    """
+    latest = None if now is None else now + MAX_AHEAD_MS
+    origin, signed_size, signed_root, cosigned = open_checkpoint(note, policy, latest)
     require(signed_size == size, f"the checkpoint is of a tree of size {signed_size}, and not {size}")
     require(signed_root == root, f"the log signed another root for size {size}")
     if not is_quorum(policy, cosigned):
@@ -32,15 +39,21 @@ def check_checkpoint(note: str, size: int, root: bytes, policy: Policy) -> str:
     return f"{signed}; this quorum does not exclude a second log" if is_open else signed
 
 
-def open_checkpoint(note: str, policy: Policy) -> Checkpoint:
-    """Reads a checkpoint that a log of the policy signed under its name. Every signature by a known key must hold."""
+def open_checkpoint(note: str, policy: Policy, latest: int | None = None) -> Checkpoint:
+    """Reads a checkpoint that a log of the policy signed under its name. Every signature by a known key must hold.
+    latest: the time, in milliseconds, after which a cosignature does not count.
+    """
     text, lines = read_note(note)
     origin, size, root = read_checkpoint(text)
     if all(key.name != origin for key in policy.logs):
         raise Unmade("other_log", f"it is a checkpoint of {origin}, which the policy does not name")
-    signed = [key.name for key in policy.logs if count_signatures(text, lines, key)]
+    signed = [key.name for key in policy.logs if times_of(text, lines, key)]
     require(origin in signed, "no log of the policy signed the checkpoint")
-    cosigned = {name for name, key in policy.witnesses.items() if count_signatures(text, lines, key)}
+    cosigned = {
+        name
+        for name, key in policy.witnesses.items()
+        if any(latest is None or time <= latest for time in times_of(text, lines, key))
+    }
     return Checkpoint(origin, size, root, cosigned)
 
 

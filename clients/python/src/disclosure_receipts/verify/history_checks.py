@@ -30,7 +30,7 @@ def verify_history(
         return checks
     checks.insert(0, run("chain_history", lambda: check_chain_history(evidence, known, chain, reach)))
     if history.anchor is not None and walk is not None:
-        checks.append(run("other_chains", lambda: check_other_chains(cross, history, walk)))
+        checks.append(run("other_chains", lambda: check_other_chains(cross, history, walk, reach)))
     if history.fingerprint is not None:
         checks.append(run("tenant", lambda: check_tenant(chain_id, known, history)))
     return checks

@@ -48,14 +48,16 @@ def read_signature_line(line: str) -> SignatureLine:
     return found[1], data[:4], data[4:]
 
 
-def count_signatures(text: str, lines: list[SignatureLine], key: NoteKey) -> int:
-    """How many lines are by this key. Every one of them must hold."""
+def times_of(text: str, lines: list[SignatureLine], key: NoteKey) -> list[int]:
+    """The time of each signature by this key, in milliseconds since 1970; 0 for one that has none, a log's. Every one
+    must hold.
+    """
     own = [signature for name, id, signature in lines if (name, id) == (key.name, key.id)]
     if key.type not in (LOG_KEY, WITNESS_KEY):
-        return 0
+        return []
     for signature in own:
         require(is_note_signature(text, signature, key), f"the signature by {key.name} does not hold")
-    return len(own)
+    return [0 if key.type == LOG_KEY else int.from_bytes(signature[:8], "big") * 1000 for signature in own]
 
 
 def is_note_signature(text: str, signature: bytes, key: NoteKey) -> bool:

@@ -101,4 +101,4 @@ def check_receipt_checkpoint(evidence: JsonObject, _receipt: Any, reader: Reader
     if note is None:
         raise Unmade("not_given", f"no signed checkpoint of seal {cross['seal_index']} was given")
     policy = present(reader.policy, "no policy was given")
-    return check_checkpoint(note, cross["tree_size"], node_bytes(proof["merkle_root"]), policy)
+    return check_checkpoint(note, cross["tree_size"], node_bytes(proof["merkle_root"]), policy, reader.now)

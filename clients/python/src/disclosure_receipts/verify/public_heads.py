@@ -55,11 +55,18 @@ def check_public_heads(given: JsonObject | None, log: Walk | None, reach: Reach 
     return f"head {leaf['head_index']} of the chain at entry {place}, in the log of size {walk.size}"
 
 
-def check_other_chains(given: JsonObject | None, history: TenantHistory, log: Walk) -> str:
-    """A chain that begins behind the receipt's head contradicts nothing."""
-    cross, walk = place_in(given, log)
+def check_other_chains(cross: JsonObject | None, history: TenantHistory, walk: Walk, reach: Reach | None) -> str:
+    """A chain that begins behind the receipt's head contradicts nothing, nor one that began since the history was
+    fetched; the receipt's own chain may have, too.
+    """
+    if cross is None:
+        raise Unmade("pending", "the receipt has no head in the public log yet")
+    if reach is None:
+        raise Unmade("other_history", "the history is of other chains")
+    if cross["leaf_index"] >= reach.end:
+        raise Unmade("too_new", f"what is at hand ends at entry {reach.end}, before this receipt")
     others = history.to_look_for() - history.chains.keys()
     first = min((walk.heads[chain_id][0].place for chain_id in others if walk.heads[chain_id]), default=walk.size)
     unshown = f"a chain of this tenant, which the history has not, begins at entry {first}"
-    require(first > cross["leaf_index"], unshown)
-    return f"no other chain of this anchor up to entry {first}"
+    require(first >= cross["leaf_index"], unshown)
+    return f"no other chain of this anchor up to entry {min(first, reach.end)}"
