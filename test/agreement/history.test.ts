@@ -37,7 +37,7 @@ interface Given {
 
 const NAMES = ["chain_history", "public_heads", "other_chains", "tenant"];
 const GOOD = { chain_history: true, public_heads: true, other_chains: true, tenant: true };
-const BROKEN = { chain_history: false, public_heads: false };
+const BROKEN = { chain_history: false, public_heads: false, other_chains: null };
 /** A receipt that waits for its head is found in no log. */
 const PENDING = { public_heads: null, other_chains: null };
 /** The policy layer that the receipts name. */
