@@ -23,7 +23,7 @@ export const METRIC_NAMES = {
   timestampFailures: "TimestampFailures",
   /** Count, attest: the newest seal with a token could not be looked up, so receipts name one that is older. */
   stampedSealFailures: "StampedSealFailures",
-  /** Seconds, seal, once at the end of every run: the age of the oldest seal or news that is not yet public, or 0. */
+  /** Seconds, seal, once at the end of every run: the age of the oldest seal, news or receipt found not yet public, or 0. */
   sealLag: "SealLag",
   /** Count, seal, once at the end of every run: published seals that still lack tokens. */
   incompleteSeals: "IncompleteSeals",
