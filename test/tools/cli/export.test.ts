@@ -65,6 +65,12 @@ const argsFor = (folder: string, ...more: string[]) => [
   folder,
   ...more,
 ];
+/** The place of a receipt that others of its chain follow. */
+async function placeOf(index: number) {
+  const { event_id, receipts: listed } = await api.report(eventIds[index] ?? "");
+  const [receipt] = listed;
+  return { event_id, chain_id: String(receipt?.chain_id), sequence: Number(receipt?.sequence) };
+}
 const exportTo = (folder: string, ...more: string[]) => receipts(...argsFor(folder, ...more));
 const reportsIn = (folder: string): string[] =>
   existsSync(join(folder, "reports"))
@@ -180,6 +186,32 @@ describe("export", () => {
     const folder = newFolder();
     expect((await exportTo(folder)).status).toBe(0);
     expect(idsIn(folder)).toHaveLength(RECEIPTS);
+  });
+
+  test("names the receipts that the service's list leaves out, with status 1", async () => {
+    const [hidden, removed] = [await placeOf(7), await placeOf(20)];
+    trick = async (path, response) => {
+      if (path === `/v1/attestation/${removed.event_id}`) {
+        response.writeHead(410).end("{}");
+        return true;
+      }
+      if (!path.startsWith("/v1/receipts?")) return false;
+      const answer = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.apiKey}` } });
+      const list = (await answer.json()) as { receipts: { event_id: string }[] };
+      const left = new Set([hidden.event_id, removed.event_id]);
+      response.end(
+        JSON.stringify({ ...list, receipts: list.receipts.filter(({ event_id }) => !left.has(event_id)) }),
+      );
+      return true;
+    };
+    const { status, stderr } = await exportTo(newFolder());
+    const said = [
+      `leaves out receipts of chain ${hidden.chain_id}, which it has: ${hidden.sequence}`,
+      `receipts of chain ${removed.chain_id} have no report any more, as the service says: ${removed.sequence}`,
+    ];
+    expect([status, said.filter((line) => !stderr.includes(line))]).toEqual([1, []]);
+    const dated = await exportTo(newFolder(), "--from", "2020-01-01");
+    expect([dated.status, dated.stderr.includes(String(said[0]))]).toEqual([1, true]);
   });
 
   test("an answer about another event is an alarm, and gets no file", async () => {

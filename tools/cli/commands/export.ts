@@ -3,10 +3,12 @@
 import { isDisclosureError } from "../../../evidence/core/errors.ts";
 import { isRangeEnd } from "../../../evidence/core/formats/receipt-list.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
+import type { NumberRange } from "../../../evidence/reader/session/ranges.ts";
 import { type Command, calledAs, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { ExportFolder } from "../export/export-folder.ts";
 import { type ExportedReports, exportReports } from "../export/export-reports.ts";
 import { KeptLog } from "../export/kept-log.ts";
+import { findLacking, type LackingPlaces } from "../export/missing-places.ts";
 import { ReportClient } from "../export/report-client.ts";
 import { readSecret } from "../files/secret.ts";
 import { ChainClient } from "../history/chain-client.ts";
@@ -23,6 +25,9 @@ const OPTIONS = {
   out: { type: "string" },
   metachain: { type: "string" },
 } as const;
+
+/** Ranges of numbers that a line names. */
+const MAX_SHOWN = 20;
 
 const HELP = `Usage: disclosure-receipts export URL --key KEY|@FILE --out DIR [options]
 
@@ -46,12 +51,17 @@ says where your plan's rate is reached.
 Example: disclosure-receipts export https://receipts.example --key @key
            --from 2026-11-01 --to 2026-12-01 --out november
 
+The places of the history are compared with the reports: receipts that the list
+leaves out are named by their numbers, and those that were removed. With --from
+or --to, between the first and the last report of each chain.
+
 The history is always that of the whole chains: 32 bytes for each receipt. A
 report that is there is not renewed: remove it, and the next run fetches it with
 a newer timestamp, where its own has run out or soon will.
 
 Exit status: 0 all that is published is there, and a note says what is pending,
-1 an answer contradicts another one, or what the folder has, 2 the service, the
+1 an answer contradicts another one, or what the folder has, or the list leaves
+receipts out, 2 the service, the
 public log or the folder could not be read.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -65,7 +75,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const log = openMetachain(values.metachain ?? new URL("/", address).href);
   const kept = new KeptLog(log, folder);
   try {
-    const services = { client: new ReportClient(address, apiKey), log, folder, terminal };
+    const reports = new ReportClient(address, apiKey);
+    const services = { client: reports, log, folder, terminal };
     const exported = await exportReports(services, range);
     // The head is read after the reports: it counts every root that they lead to.
     const client = new ChainClient(address, apiKey);
@@ -74,8 +85,10 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     const fetched = await fetchHistory({ client, log: kept, folder: history, terminal, onVerified }, null);
     await folder.writeHead(await kept.head());
     printExported(exported, fetched, terminal);
+    const lacking = await findLacking({ client: reports, history }, { ...exported, range });
+    for (const places of lacking) printLacking(places, terminal);
     printNext(folder, exported, terminal);
-    return Exit.holds;
+    return lacking.some(({ missing }) => missing.length > 0) ? Exit.doesNotHold : Exit.holds;
   } catch (error) {
     if (!isDisclosureError(error, "proof_invalid")) throw error;
     terminal.note(red("ALARM: "), error.message);
@@ -101,6 +114,26 @@ function printExported(exported: ExportedReports, fetched: FetchedHistory, termi
     `: ${count(chains, "chain")}, ${count(receipts, "receipt")} under ${count(heads, "head")}`,
   );
 }
+
+function printLacking({ chainId, missing, removed }: LackingPlaces, terminal: Terminal): void {
+  if (missing.length > 0)
+    terminal.note(
+      red("MISSING: "),
+      `the service's list leaves out receipts of chain ${chainId}, which it has: ${numbersOf(missing)}`,
+    );
+  if (removed.length > 0)
+    terminal.note(
+      `receipts of chain ${chainId} have no report any more, as the service says: ${numbersOf(removed)}`,
+    );
+}
+
+const numbersOf = (ranges: readonly NumberRange[]): string => {
+  const shown = ranges
+    .slice(0, MAX_SHOWN)
+    .map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
+  const rest = ranges.length - shown.length;
+  return `${shown.join(", ")}${rest > 0 ? ` and ${count(rest, "more range")}` : ""}`;
+};
 
 function printNext(folder: ExportFolder, exported: ExportedReports, terminal: Terminal): void {
   const { reports, pending, removed, missingLayers } = exported;

@@ -32,6 +32,10 @@ export interface ExportServices {
 
 export interface ExportedReports {
   readonly reports: number;
+  /** The numbers of their places, by chain. */
+  readonly numbers: ReadonlyMap<string, readonly number[]>;
+  /** When their list was asked for. */
+  readonly listedAt: Date;
   /** Those that this run fetched. */
   readonly fetched: number;
   /** Those that no published root covers yet. */
@@ -54,11 +58,13 @@ interface FoundReport {
 /** Throws `proof_invalid` for an answer that is not what was asked for, `publication_unavailable`. */
 export async function exportReports(services: ExportServices, range: TimeRange): Promise<ExportedReports> {
   const { client, terminal } = services;
+  const listedAt = new Date();
   const places: ReportPlace[] = [];
   for await (const rows of client.list(range))
     places.push(...rows.map(({ event_id, issued_at }) => ({ event_id, issued_at })));
   const progress = terminal.progress(places.length, "reports");
   const [roots, layers] = [new ExpectedRoots(), new Set<string>()];
+  const numbers = new Map<string, number[]>();
   const total = { reports: 0, fetched: 0, pending: 0, removed: 0 };
   for await (const found of inOrder(places, WIDTH, (place) => findReport(services, place))) {
     progress.step();
@@ -67,12 +73,29 @@ export async function exportReports(services: ExportServices, range: TimeRange):
     total.fetched += found?.isNew === true ? 1 : 0;
     if (found === null) continue;
     total.pending += isIncluded(found.report) ? 0 : 1;
+    addNumbers(numbers, found.report);
     roots.add(found.report);
     for (const { policy } of found.report.receipts) layers.add(policy.digest);
   }
   await keepRoots(services, roots);
   const missingLayers = await keepLayers(services, [...layers]);
-  return { ...total, roots: roots.indices.length, layers: layers.size - missingLayers, missingLayers };
+  for (const own of numbers.values()) own.sort((a, b) => a - b);
+  return {
+    ...total,
+    numbers,
+    listedAt,
+    roots: roots.indices.length,
+    layers: layers.size - missingLayers,
+    missingLayers,
+  };
+}
+
+function addNumbers(numbers: Map<string, number[]>, { receipts }: ComplianceReceipt): void {
+  for (const { chain_id, sequence } of receipts) {
+    const own = numbers.get(chain_id) ?? [];
+    own.push(sequence);
+    numbers.set(chain_id, own);
+  }
 }
 
 /** Null for a receipt that is gone since it was listed. */
@@ -91,7 +114,11 @@ async function findReport(
   return { report, isNew: true };
 }
 
-function readReport(bytes: Uint8Array, { event_id }: ReportPlace): ComplianceReceipt {
+/** Throws `proof_invalid` for a report of another event. */
+export function readReport(
+  bytes: Uint8Array,
+  { event_id }: Pick<ReportPlace, "event_id">,
+): ComplianceReceipt {
   const report = parseAs(complianceReceiptSchema, bytes, "a report");
   if (report.event_id === event_id) return report;
   throw new DisclosureError("proof_invalid", `the report is about another event, ${report.event_id}`);
