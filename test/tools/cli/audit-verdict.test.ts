@@ -38,9 +38,13 @@ test.each<[string, Partial<WalkedCheckpoints>, ReturnType<typeof logKeys>, strin
 ])("of a log %s", (_, checkpoints, keys, verdict) => {
   const state = newAuditState("https://receipts.example", [], keys.policy);
   state.checkpoints = { ...state.checkpoints, ...checkpoints };
-  expect(auditVerdict({ state, keys })).toBe(verdict);
+  const now = new Date("2026-11-22T10:00:00Z");
+  const audited = { state, keys, waitingSince: null, now };
+  expect(auditVerdict(audited)).toBe(verdict);
+  expect(auditVerdict({ ...audited, waitingSince: "2026-11-22T09:45:00Z" })).toBe(verdict);
+  expect(auditVerdict({ ...audited, waitingSince: "2026-11-22T09:44:59Z" })).toBe("holds_so_far");
   state.tally.unchecked = 1;
-  expect(auditVerdict({ state, keys })).toBe("holds_so_far");
+  expect(auditVerdict(audited)).toBe("holds_so_far");
   state.tally.fault_count = 1;
-  expect(auditVerdict({ state, keys })).toBe("does_not_hold");
+  expect(auditVerdict(audited)).toBe("does_not_hold");
 });

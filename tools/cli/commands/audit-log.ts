@@ -16,6 +16,7 @@ export class AuditedLog {
   /** The root that the walk is on its way to. */
   #index: number | null = null;
   #isOver = false;
+  #waitingSince: string | null = null;
 
   private constructor(source: LogSource, end: number, walked: Walked | undefined, tally: Tally) {
     this.#tally = tally;
@@ -50,9 +51,15 @@ export class AuditedLog {
     return this.#reader;
   }
 
+  /** When the first seal was made whose entries are not published yet, as it states; null where there is none. */
+  get waitingSince(): string | null {
+    return this.#waitingSince;
+  }
+
   /** Walks the entries under a root. After a file that is missing or wrong, no further one is walked. */
-  async check({ index, tree_size, merkle_root }: Seal): Promise<void> {
+  async check({ index, tree_size, merkle_root, sealed_at }: Seal): Promise<void> {
     // The files of the newest roots may not be published yet: the next audit walks them.
+    if (tree_size > this.#reader.end) this.#waitingSince ??= sealed_at;
     if (this.#isOver || tree_size > this.#reader.end || tree_size <= this.#tally.entries) return;
     this.#index = index;
     try {

@@ -1,5 +1,6 @@
 // The final table of an audit.
 
+import { MINUTE_MS } from "../../../contract/time.ts";
 import type { Metachain } from "../../../evidence/core/formats/metachain.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
 import type { Outcome } from "../../../evidence/reader/verdict.ts";
@@ -13,16 +14,21 @@ import { LAYERS_CHECK } from "./audit-policy.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
 import type { AuditFault, Tally } from "./audit-tally.ts";
 
-export function auditVerdict({
-  state: { tally, checkpoints },
-  keys,
-}: Pick<Audited, "state" | "keys">): Outcome {
+/** Entries follow their seals within a run or two; a log that keeps them back for longer may hide what is in them. */
+export const MAX_ENTRIES_LAG_MS = 15 * MINUTE_MS;
+
+export function auditVerdict(audited: Pick<Audited, "state" | "keys" | "waitingSince" | "now">): Outcome {
+  const { tally, checkpoints } = audited.state;
+  const { keys } = audited;
   if (tally.fault_count > 0) return "does_not_hold";
-  return tally.unchecked > 0 || isUnsigned(checkpoints, keys) ? "holds_so_far" : "holds";
+  return tally.unchecked > 0 || isBehind(audited) || isUnsigned(checkpoints, keys) ? "holds_so_far" : "holds";
 }
 
 /** A checkpoint follows its seal within a run or two. An outage of the key may last longer, and then says so. */
 const MAX_UNCOVERED_SEALS = 32;
+
+const isBehind = ({ waitingSince, now }: Pick<Audited, "waitingSince" | "now">): boolean =>
+  waitingSince !== null && now.getTime() - Date.parse(waitingSince) > MAX_ENTRIES_LAG_MS;
 
 /** The reader's own key or policy asks for signatures, and no root, or none of the newest, has what it asks for. */
 function isUnsigned(checkpoints: AuditState["checkpoints"], keys: LogKeys): boolean {
@@ -37,6 +43,10 @@ export interface Audited {
   readonly head: Metachain;
   readonly keys: LogKeys;
   readonly fork: WrittenFork | null;
+  /** When the first seal was made whose entries are not published; null where all are. */
+  readonly waitingSince: string | null;
+  /** The reader's clock. */
+  readonly now: Date;
   /** Why not all could be read; null where it was. */
   readonly reason: string | null;
 }
@@ -76,9 +86,13 @@ export function printAudit(audited: Audited, terminal: Terminal): void {
   ]);
   if (tally.unanchored > 0) terminal.print(yellow(unanchoredSentence(tally)));
   printFaults(terminal, tally.faults.map(describe), tally.fault_count);
+  if (isBehind(audited)) terminal.print(yellow(behindSentence(audited)));
   if (fork !== null) terminal.print(red("FORK: "), forkSentence(fork));
   terminal.print("verdict: ", VERDICTS[auditVerdict(audited)] ?? "");
 }
+
+const behindSentence = ({ waitingSince }: Audited): string =>
+  `The log has not published its entries since ${waitingSince}: what is in them can't be checked.`;
 
 const VERDICTS: Readonly<Partial<Record<Outcome, StyledText>>> = {
   holds: green("the metachain holds"),

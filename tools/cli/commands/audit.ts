@@ -57,7 +57,8 @@ the wording policy that is listed must be published, under its hash.
                   without it, to fork-….json in the current folder
   --state FILE    keep in this file how far the audit has come, and go on from
                   there the next time
-  --strict        status 3 if the tokens of a root could not be checked, or no
+  --strict        status 3 if the tokens of a root could not be checked, if the
+                  entries lag behind the roots by more than 15 minutes, or no
                   root, or none of the newest, is signed under your key or
                   with your policy's quorum
   --json          one JSON document on standard output
@@ -96,7 +97,15 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (unread !== null && state.tally.fault_count === 0) throw unread;
   if (unread !== null) terminal.note("The audit is not whole: ", unread.message);
   const reason = unread?.message ?? null;
-  const audited = { state: { ...state, checkpoints: checkpoints.walk.progress }, head, keys, fork, reason };
+  const audited = {
+    state: { ...state, checkpoints: checkpoints.walk.progress },
+    head,
+    keys,
+    fork,
+    reason,
+    waitingSince: log.waitingSince,
+    now: new Date(),
+  };
   if (values.json === true) terminal.printJson(jsonAudit(audited));
   else printAudit(audited, terminal);
   return exitOf(audited, { isStrict: values.strict === true, hasOwnAnchors: isOwn(values["tsa-ca"]) });
