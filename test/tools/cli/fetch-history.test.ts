@@ -104,6 +104,17 @@ describe("a history that grows", () => {
     expect((await runs(days)).found).toEqual(days.map(() => 1));
   });
 
+  test("has a chain that begins while the heads of another are fetched", async () => {
+    const [before, after] = [serviceOf("c0:a@0"), serviceOf("c0:a@0 d0:a@1 c1:ab@2")];
+    let asked = 0;
+    const client = { ...after, chains: () => (asked++ === 0 ? before : after).chains() } as ChainClient;
+    const folder = newFolder();
+    const log = publicLog("c0:a d0:a c1:ab");
+    await fetchHistory({ client, log, folder, terminal }, null);
+    const { chains } = await readHistory(filesIn(folder.path));
+    expect([...chains.keys()]).toEqual([idOf("c"), idOf("d")]);
+  });
+
   test("walks from the first entry for a chain that it did not look for", async () => {
     const days = [
       ["c0:a d0:a", "c0:a@0"],

@@ -2,10 +2,8 @@
 // the public log, and no other of its chains. Whatever was verified is kept, so each run reads only what is new.
 import { DisclosureError } from "../../../evidence/core/errors.ts";
 import type { SealedHead } from "../../../evidence/core/formats/chain-history.ts";
-import { MAX_SHARD } from "../../../evidence/core/formats/event-id.ts";
 import type { HistoryIndex } from "../../../evidence/core/formats/history-folder.ts";
 import type { Seal } from "../../../evidence/core/formats/metachain.ts";
-import { chainIdOf } from "../../../evidence/core/formats/tenant-anchor.ts";
 import { formatTreeLeaf, parseTreeLeaf } from "../../../evidence/core/formats/tree-leaf.ts";
 import { type EarlierWalk, type HeadWalk, loggedHead } from "../../../evidence/core/log/head-walk.ts";
 import { leafTilesBetween } from "../../../evidence/core/log/leaf-tiles.ts";
@@ -18,6 +16,7 @@ import type { Terminal } from "../output/terminal.ts";
 import type { ChainClient, OwnChain } from "./chain-client.ts";
 import { type HeadGroup, inGroups, requireCounted } from "./head-groups.ts";
 import type { HistoryFolder } from "./history-folder.ts";
+import { listChains, unusedChains } from "./list-chains.ts";
 import { type PublicLog, walkLog } from "./walk-log.ts";
 
 /** Tiles under way at a time. */
@@ -49,16 +48,12 @@ export async function fetchHistory(
   services: HistoryServices,
   anchor: string | null,
 ): Promise<FetchedHistory> {
-  const { client, folder, log, terminal } = services;
+  const { folder, log, terminal } = services;
   const held = await folder.readIndex();
   requireAnchor(held, anchor);
   // The log is read up to here before the heads are: every head under this seal must be among them.
   const seal = await newestWithEntries(log);
-  const chains = anchor === null ? await client.chains() : await chainsUnder(client, anchor);
-  requireKnown(held, chains);
-  const fetched: HeldChain[] = [];
-  for (const { chain_id } of chains)
-    fetched.push(await fetchChain(services, chain_id, walkedFor(held, chain_id)));
+  const { chains, fetched } = await fetchChains(services, anchor, held);
   const earlier = earlierWalk(held, fetched, anchor);
   const others = anchor === null ? [] : unusedChains(anchor, chains.length);
   const walk = seal === null ? null : await walkOver(log, seal, { fetched, others, earlier, terminal });
@@ -72,6 +67,23 @@ export async function fetchHistory(
   return { ...totalsOf(fetched, walk, earlier?.last.leafIndex ?? -1), chains: chains.length, seal };
 }
 
+/**
+ * Fetches the chains until the list of them stays the same: a chain that begins meanwhile is told too, or it would look
+ * hidden to whoever holds a later head of another one against the log.
+ */
+async function fetchChains(services: HistoryServices, anchor: string | null, held: HistoryIndex | null) {
+  const { client } = services;
+  const fetched: HeldChain[] = [];
+  for (let chains: readonly OwnChain[] = []; ; ) {
+    const listed = await listChains(client, anchor);
+    if (listed.length === chains.length) return { chains, fetched };
+    requireKnown(held, listed);
+    for (const { chain_id } of listed.slice(fetched.length))
+      fetched.push(await fetchChain(services, chain_id, walkedFor(held, chain_id)));
+    chains = listed;
+  }
+}
+
 /** A walk without the anchor would pass entries among which nobody looked for the tenant's other chains. */
 function requireAnchor(held: HistoryIndex | null, anchor: string | null): void {
   const before = held?.tenant_anchor ?? null;
@@ -79,23 +91,6 @@ function requireAnchor(held: HistoryIndex | null, anchor: string | null): void {
   if (anchor !== null) refuse("the folder has the history of another tenant's anchor");
   throw new DisclosureError("malformed", "this folder's history was fetched under an anchor; give --anchor");
 }
-
-/** The chains of the anchor, from shard 0 up to the first that the service has not. */
-async function chainsUnder(client: ChainClient, anchor: string): Promise<OwnChain[]> {
-  const chains: OwnChain[] = [];
-  for (let shard = 0; shard <= MAX_SHARD; shard++) {
-    const chain_id = chainIdOf(anchor, shard);
-    if (!(await client.has(chain_id))) break;
-    chains.push({ chain_id, shard });
-  }
-  if (chains.length === 0)
-    refuse("the service has no chain under this anchor, or it is not this key's tenant's");
-  return chains;
-}
-
-/** The ids that further chains of the tenant would have: no head of theirs may be in the log. */
-const unusedChains = (anchor: string, chains: number): string[] =>
-  Array.from({ length: MAX_SHARD + 1 - chains }, (_, i) => chainIdOf(anchor, chains + i));
 
 function requireKnown(held: HistoryIndex | null, chains: readonly OwnChain[]): void {
   const told = new Set(chains.map(({ chain_id }) => chain_id));
