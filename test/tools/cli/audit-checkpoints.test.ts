@@ -66,6 +66,13 @@ describe.concurrent("an audit of a log that signs its roots", () => {
     );
   });
 
+  test("counts no cosignature of a time to come", async () => {
+    const log = signedLog(SIZES, { witnesses: WITNESSES });
+    log.set("checkpoints/2", signedCheckpoint(LOG, treeAt(600), WITNESSES, "2999-01-01T00:00:00Z"));
+    const report = await audit(log, "--policy", fileWith(policyText(LOG, WITNESSES), "policy"));
+    expect(report.checkpoints).toMatchObject({ signed: 3, cosigned: 2 });
+  });
+
   test("says where a log signs none", async () => {
     const { stdout } = await receipts("audit", writeLog(newFolder(), publishedLog(SIZES)), ...KEY);
     expect(stdout).toMatch(/^ {2}checkpoints +none: /m);

@@ -9,7 +9,11 @@ import { parseCheckpoint } from "../../../evidence/core/log/checkpoint.ts";
 import type { SignedTree } from "../../../evidence/core/log/fork.ts";
 import { parseNote } from "../../../evidence/core/log/note.ts";
 import { openCheckpoint } from "../../../evidence/core/log/open-checkpoint.ts";
-import { type ClaimedTree, requireTree } from "../../../evidence/core/verify/verify-checkpoint.ts";
+import {
+  type ClaimedTree,
+  latestCosignature,
+  requireTree,
+} from "../../../evidence/core/verify/verify-checkpoint.ts";
 import type { LogKeys } from "./log-keys.ts";
 
 /** Seals whose checkpoint was not there yet: they come a moment later, and an outage of the key may last. */
@@ -96,7 +100,11 @@ export class CheckpointWalk {
   async open(note: string): Promise<SignedTree & { readonly hasQuorum: boolean; readonly key: string }> {
     const { policy } = this.#keys;
     if (policy !== null) {
-      const { checkpoint, log, hasQuorum } = await openCheckpoint(note, policy);
+      const { checkpoint, log, hasQuorum } = await openCheckpoint(
+        note,
+        policy,
+        latestCosignature(new Date()),
+      );
       return { note, checkpoint, hasQuorum, key: `${log.name}+${formatHex(log.id)}` };
     }
     const signed = parseNote(note);
