@@ -2,9 +2,13 @@
 // say, they go together.
 import { afterAll, describe, expect, test } from "vitest";
 import { SeenHistory } from "../../../clients/client/chain-memory.ts";
+import { utf8 } from "../../../evidence/core/bytes.ts";
 import type { ComplianceReceipt } from "../../../evidence/core/formats/compliance-receipt.ts";
+import type { ReceiptEvidence } from "../../../evidence/core/formats/evidence.ts";
 import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
 import { CrossCheck } from "../../../evidence/reader/cross-check.ts";
+import { exportableReport } from "../../../evidence/reader/export.ts";
+import { laterReport } from "../../../evidence/reader/later-report.ts";
 import { appendAll } from "../../support/append-all.ts";
 import { MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, writeItem } from "../../support/tamper.ts";
@@ -109,11 +113,23 @@ describe("a report as of the newest seal", () => {
   });
 });
 
+/** The report as `convert --newest` writes it down: its own head under the newest checkpoint. */
+async function converted({ roots }: TestProcess, report: ComplianceReceipt): Promise<ReceiptEvidence> {
+  const log = {
+    name: "the service's own",
+    head: async () => utf8(JSON.stringify(await roots.head())),
+    root: async (index: number) => utf8((await roots.sealText(index)) ?? ""),
+    timestamp: async () => null,
+    logFile: (path: string) => roots.logFile(path),
+  };
+  return (await laterReport(exportableReport(report), log)).report.evidence;
+}
+
 /** Both reports of every receipt, asked for again after each of these seals: which of the two chains grew. */
 const GROWTH = ["both", "caller", "other", "other", "caller", "both", "caller"] as const;
 
-test("reports of any ages go together in whatever order they are read", async () => {
-  const { ledger, caller, other, seal } = await newWorld();
+test("reports of any ages, and what is converted of them, go together in whatever order they are read", async () => {
+  const { ledger, caller, other, seal } = await newWorld(true);
   const process = ledger.newProcess();
   const ids: string[] = [];
   const reports: ComplianceReceipt[] = [];
@@ -126,16 +142,14 @@ test("reports of any ages go together in whatever order they are read", async ()
     for (const each of ids)
       reports.push(await process.report(caller, each), await newestReport(process, caller, each));
   }
-  const orders = [
-    reports,
-    reports.toReversed(),
-    reports.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1)),
-  ];
-  for (const [i, order] of orders.entries()) {
+  const shown: ReceiptEvidence[] = [...reports];
+  for (const report of reports) shown.push(await converted(process, report));
+  const byEvent = shown.toSorted((a, b) => ((a.event_id ?? "") < (b.event_id ?? "") ? -1 : 1));
+  for (const [i, order] of [shown, shown.toReversed(), byEvent].entries()) {
     const [crossCheck, memory] = [new CrossCheck(), new SeenHistory()];
-    for (const [place, report] of order.entries()) {
-      crossCheck.add({ kind: "receipt", receipt: report }, `${i}-${place}`);
-      memory.remember(report);
+    for (const [place, receipt] of order.entries()) {
+      crossCheck.add({ kind: "report", receipt }, `${i}-${place}`);
+      memory.learn(receipt);
     }
     const { checks } = await crossCheck.verify();
     expect(checks.filter(({ ok }) => ok !== true)).toEqual([]);
