@@ -3,6 +3,7 @@
 //  1. Take a batch: as many waiting calls as fit one transaction.   Crash: nothing is written; callers try again.
 //  2. Learn the newest leaf and turns, unless they are remembered, and look for a newer seal with a token, if the one
 //     that is remembered is half a minute old. A lookup that fails leaves that one.  Crash: the same.
+//     A newest leaf with a false code is not continued: its chain is damaged.
 //     A member whose conversation is on another chain goes there (appender-pool.ts): it is not written here. One whose
 //     conversation is being erased or removed (closed-conversation.ts), or whose newest turn is damaged, is refused alone.
 //  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
@@ -91,7 +92,7 @@ export class Appender {
   constructor(services: AppenderServices, chain: Chain) {
     this.#services = services;
     this.#chain = chain;
-    this.#memory = new HeadMemory(services.table, chain.chainId, services.processKind);
+    this.#memory = new HeadMemory(services, chain.chainId, services.processKind);
     this.#backoff = backoffUpTo(services.processKind.maxBackoffMs);
   }
 

@@ -9,6 +9,7 @@ import { type NewestReceipt, type SignedReceipt, type Turn, turnOf } from "./app
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
 import { conversationClosed, isInForce, readNewestItems } from "./closed-conversation.ts";
 import { Log } from "./log.ts";
+import type { Macs } from "./macs.ts";
 import type { ProcessKind } from "./process-kind.ts";
 
 /** The most conversations that are remembered. */
@@ -29,6 +30,7 @@ type KnownTurn = Turn & { readonly learnedAt: number };
 
 export class HeadMemory {
   readonly #table: Table;
+  readonly #macs: Macs;
   readonly #log: Log;
   /** After this time, another process may well have written a newer receipt. */
   readonly #headLifeMs: number;
@@ -40,8 +42,13 @@ export class HeadMemory {
   /** The same by the table's clock, in milliseconds since the epoch. */
   #newestDatedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(table: Table, chainId: string, { headLifeMs }: ProcessKind) {
+  constructor(
+    { table, macs }: { readonly table: Table; readonly macs: Macs },
+    chainId: string,
+    { headLifeMs }: ProcessKind,
+  ) {
     this.#table = table;
+    this.#macs = macs;
     this.#headLifeMs = headLifeMs;
     this.#log = new Log(table, chainId);
   }
@@ -64,7 +71,10 @@ export class HeadMemory {
     return this.#refusals.get(conversation);
   }
 
-  /** Two strongly consistent reads at the same time: the newest leaf, and the newest turn of each conversation. */
+  /**
+   * Two strongly consistent reads at the same time: the newest leaf, and the newest turn of each conversation. Throws
+   * `ledger_corrupt` where the newest receipt's code is not its own, and `mac_unavailable` where that can't be said.
+   */
   async learn(conversations: ReadonlySet<string>): Promise<void> {
     const now = this.#table.clock().getTime();
     const isFresh = performance.now() - this.#newestKnownAt < this.#headLifeMs;
@@ -86,7 +96,10 @@ export class HeadMemory {
 
   async #learnNewest(datedAt: number): Promise<void> {
     const entry = await this.#log.newest();
-    this.#newest = entry && newestReceipt(readChainLeaf(entry));
+    const receipt = entry && readChainLeaf(entry);
+    // Whoever can write the table and has no key must not grow a chain: nothing is appended to what they wrote.
+    if (receipt !== null) await this.#macs.verifyReceipt(receipt);
+    this.#newest = receipt && newestReceipt(receipt);
     this.#newestKnownAt = performance.now();
     this.#newestDatedAt = datedAt;
   }
