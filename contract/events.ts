@@ -9,6 +9,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** The kinds of faults, each of which raises an alarm, too. */
 export const FAULT_KINDS = [
   "publication_conflict",
+  "unclaimed_entry",
   "damaged_chains",
   "policy_failure",
   "checkpoint_failure",

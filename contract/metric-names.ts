@@ -35,6 +35,8 @@ export const METRIC_NAMES = {
   damagedChains: "DamagedChains",
   /** Count, seal: other bytes than those that were to be published are public already. Nothing is worse. */
   publicationConflicts: "PublicationConflicts",
+  /** Count, seal: the metachain has an entry that no chain claims, and nothing is published before it is set aside. */
+  unclaimedEntries: "UnclaimedEntries",
   /** Count, seal: a layer of the wording policy, or its index, could not be published. No seal waits for that. */
   policyFailures: "PolicyFailures",
   /** Count, bill, once in every run that has bills to make: those that failed, or are a day late. */

@@ -6,7 +6,7 @@ import { policyLayers } from "../evidence/policy/index.ts";
 import { FaultEvents } from "../service/events/fault-events.ts";
 import { describeSealPublished } from "../service/events/seal-events.ts";
 import { describeError, logger } from "../service/logger.ts";
-import { openSealTokenVerifier, openTable, openTokens } from "../service/opening/connections.ts";
+import { openMacs, openSealTokenVerifier, openTable, openTokens } from "../service/opening/connections.ts";
 import { openEvents } from "../service/opening/events.ts";
 import { openLayers } from "../service/opening/layers.ts";
 import { openLog } from "../service/opening/log-key.ts";
@@ -14,7 +14,7 @@ import { openRoots } from "../service/opening/roots.ts";
 import { openWitnesses } from "../service/opening/witnesses.ts";
 import { PolicyPublication } from "../service/policy/policy-publication.ts";
 import { ChainWatch } from "../service/sealing/chain-watch.ts";
-import { KnownSpans } from "../service/sealing/known-spans.ts";
+import { KnownHeads } from "../service/sealing/known-heads.ts";
 import { meterSealer } from "../service/sealing/seal-metering.ts";
 import { runSealer, type SealRun } from "../service/sealing/sealer.ts";
 import { SealRecords } from "../service/seals/seal-records.ts";
@@ -28,7 +28,7 @@ const send = openEvents(count, logEventFailure);
 const faults = new FaultEvents(count, send);
 const { meter } = faults;
 const roots = openRoots();
-const spans = new KnownSpans();
+const heads = new KnownHeads();
 const services = {
   table,
   seals: new SealRecords(table),
@@ -49,13 +49,14 @@ const services = {
   verifySealToken: openSealTokenVerifier(),
   log: openLog(),
   witnesses: openWitnesses({ clock: table.clock, meter, onFailure: logWitnessFailure }),
-  spans,
+  heads,
   watch: new ChainWatch({
     table,
-    spans,
+    heads,
     onDamagedTenant: (error: unknown) =>
       logger.error("the chains of a tenant can't be looked at", { failure: describeError(error) }),
   }),
+  macs: openMacs(table),
   clock: table.clock,
   meter,
   announce: (seal: Seal) => send("SealPublished", describeSealPublished(seal)),

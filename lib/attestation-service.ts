@@ -62,7 +62,7 @@ export class ConfiguredService extends Construct {
     const site = new PublicSite(this, "PublicSite", { assets, config, front, roots, accessLogs });
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
-    const sealer = new Sealer(this, "Sealer", { ...parts, logKey, witnesses });
+    const sealer = new Sealer(this, "Sealer", { ...parts, macKey, logKey, witnesses });
     const webhooks = new Webhooks(this, "Webhooks", { ...parts, macKey });
     const evidence = [accessLogs, ledger, macKey, roots, bills, logKey];
     new StageGuard(this, "StageGuard", { assets, config, evidence });

@@ -19,10 +19,10 @@ export async function readOverview({
   directory,
   verifier,
 }: OverviewServices): Promise<ConsoleOverview> {
-  const { deployment, table, roots, clock, region } = operator;
+  const { deployment, table, roots, macs, clock, region } = operator;
   const chainIds = (await directory.chains(null)).map(({ chainId }) => chainId);
   const { witnessPolicy, sealIntervalMinutes } = deployment;
-  const services = { table, roots, verifier, clock, witnessPolicy };
+  const services = { table, roots, macs, verifier, clock, witnessPolicy };
   const status = await readLedgerStatus(services, chainIds, () => {});
   const tenants = await directory.tenants();
   const overdue = await isRetentionOverdue(table, tenants);

@@ -14,6 +14,7 @@ import type { Construct } from "constructs";
 export const ALARM_SECTIONS = [
   "seal-lag",
   "publication-conflict",
+  "unclaimed-entry",
   "damaged-chains",
   "policy-failures",
   "timestamp-failures",

@@ -10,6 +10,7 @@ import { SEALER_HANDLER } from "../../contract/routes.ts";
 import type { DeployedPolicy } from "../evidence/deployed-policy.ts";
 import type { LedgerTable } from "../evidence/ledger-table.ts";
 import type { LogKey } from "../evidence/log-key.ts";
+import type { MacKey } from "../evidence/mac-key.ts";
 import type { Roots } from "../evidence/roots.ts";
 import type { TimestampTrust } from "../evidence/timestamp-trust.ts";
 import type { WitnessPolicy } from "../evidence/witness-policy.ts";
@@ -44,6 +45,7 @@ export interface SealerProps {
   readonly trust: TimestampTrust;
   readonly ledger: LedgerTable;
   readonly roots: Roots;
+  readonly macKey: MacKey;
   readonly logKey: LogKey;
   readonly witnesses: WitnessPolicy;
   readonly events: EventBus;
@@ -55,7 +57,7 @@ export class Sealer extends Construct {
 
   constructor(scope: Construct, id: string, props: SealerProps) {
     super(scope, id);
-    const { assets, config, policy, trust, ledger, roots, logKey, witnesses, events } = props;
+    const { assets, config, policy, trust, ledger, roots, macKey, logKey, witnesses, events } = props;
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -72,6 +74,7 @@ export class Sealer extends Construct {
         ...ledger.environment,
         ...roots.writerEnvironment,
         ...trust.sealEnvironment,
+        ...macKey.environment,
         ...logKey.environment,
         ...witnesses.environment,
         ...policy.environment,
@@ -89,6 +92,8 @@ export class Sealer extends Construct {
     });
     ledger.grantSeal(this.handler);
     roots.grantPublish(this.handler);
+    // It seals a receipt only where its code is true.
+    macKey.grantGenerate(this.handler);
     logKey.grantSign(this.handler);
     events.grantPut(this.handler);
     this.#schedule(config.sealIntervalMinutes);

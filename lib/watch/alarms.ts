@@ -45,6 +45,7 @@ export class Alarms extends Construct {
     const own = (metric: MetricName) => ownMetric(config.name, metric, "Sum");
     this.#addSealLag();
     this.#add("publication-conflict", own("publicationConflicts"), 1);
+    this.#add("unclaimed-entry", own("unclaimedEntries"), 1);
     this.#addDamagedChains();
     this.#addPolicyFailures();
     this.#add("timestamp-failures", own("timestampFailures"), MAX_TIMESTAMP_FAILURES, {

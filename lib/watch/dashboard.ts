@@ -79,6 +79,7 @@ const faultWidgets = ({ config: { name }, ledger, front, sealer, bills }: Measur
   graph("Server errors", [
     ...Object.values(serverErrors(front)),
     sum(name, "publicationConflicts"),
+    sum(name, "unclaimedEntries"),
     deadLetters(sealer),
     deadLetters(bills.biller),
     sum(name, "billFailures"),

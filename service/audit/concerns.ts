@@ -14,6 +14,7 @@ export const CONCERNS = [
   "token_does_not_hold",
   "chains_unreadable",
   "chains_unsealable",
+  "entry_unclaimed",
   "checkpoint_does_not_hold",
   "checkpoint_late",
   "quorum_missing",
@@ -47,7 +48,7 @@ export function concernsOf(
 }
 
 const concernsOfSealing = (
-  { seal, backlog, tokens, lacking, setAside, unpublished }: LedgerStatus,
+  { seal, backlog, tokens, lacking, setAside, unclaimed, unpublished }: LedgerStatus,
   isLate: IsLate,
 ) => ({
   receipts_wait: backlog.oldest !== null && isLate(backlog.oldest),
@@ -58,6 +59,7 @@ const concernsOfSealing = (
   token_does_not_hold: tokens.some(({ holds }) => holds === false),
   chains_unreadable: backlog.damaged.length > 0,
   chains_unsealable: setAside.length > 0,
+  entry_unclaimed: unclaimed !== null,
 });
 
 function concernsOfLog({ log, seal }: LedgerStatus, isLate: IsLate) {

@@ -5,7 +5,10 @@ import { isValidAt, verifyTimestamp } from "../../evidence/core/timestamps/prove
 import type { TimestampVerifier } from "../../evidence/core/timestamps/timestamp-verifier.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
+import type { Macs } from "../ledger/macs.ts";
+import type { UnclaimedEntry } from "../sealing/claims.ts";
 import { readSetAside } from "../sealing/damaged-chains.ts";
+import { findFirstUnclaimed } from "../sealing/unpublished-entries.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
@@ -53,6 +56,8 @@ export interface LedgerStatus {
   readonly backlog: Backlog;
   /** Chains that the sealer set aside because it could not seal them; they are tried again at every run. */
   readonly setAside: readonly string[];
+  /** The first entry of the metachain that no chain claims, for which nothing is published; null where there is none. */
+  readonly unclaimed: UnclaimedEntry | null;
   /** The tokens of the newest seal that has any. */
   readonly tokens: readonly TokenHealth[];
   /** The signed log; null before its first checkpoint. */
@@ -63,6 +68,8 @@ export interface LedgerStatusServices {
   readonly table: Table;
   readonly roots: PublishedRoots;
   readonly verifier: TimestampVerifier;
+  /** Without the right to its key, codes are not checked. */
+  readonly macs: Macs;
   readonly clock: () => Date;
   /** The text of the deployment's tlog-policy; null where it asks no witness. */
   readonly witnessPolicy: string | null;
@@ -87,6 +94,7 @@ export async function readLedgerStatus(
     lacking: { tokenless: tokenless.length, incomplete: incomplete.length },
     backlog: await readBacklog(table, chainIds, onChain),
     setAside: await readSetAside(table),
+    unclaimed: await readUnclaimed(services, records, head.size),
     tokens: await readTokens(services, records),
     log: await readLogStatus({ roots, seals, witnessPolicy }, head.log),
   };
@@ -98,6 +106,24 @@ const describeSeal = ({ tree, isPublished }: SealRecord) => ({
   treeSize: tree.tree_size,
   isPublished,
 });
+
+/** Judged against the public head, as the sealer does. */
+async function readUnclaimed(
+  { table, macs }: LedgerStatusServices,
+  records: readonly SealRecord[],
+  publishedSeals: number,
+): Promise<UnclaimedEntry | null> {
+  const published = records.find(({ tree }) => tree.index === publishedSeals - 1) ?? null;
+  const waiting = records.find(({ tree }) => tree.index === publishedSeals) ?? null;
+  // The table does not go with the head: no entry is to blame for that.
+  if (published === null && publishedSeals > 0) return null;
+  try {
+    return await findFirstUnclaimed({ table, macs }, published, waiting);
+  } catch (error) {
+    if (!isDisclosureError(error, "mac_unavailable")) throw error;
+    return findFirstUnclaimed({ table, macs: null }, published, waiting);
+  }
+}
 
 async function readBacklog(table: Table, chainIds: readonly string[], onChain: () => void): Promise<Backlog> {
   const found = await mapInGroups(chainIds, READ_CONCURRENCY, async (chainId) => {

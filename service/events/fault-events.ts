@@ -5,6 +5,7 @@ import type { SendEvent } from "./send-event.ts";
 
 const KINDS: Partial<Record<MetricName, FaultKind>> = {
   publicationConflicts: "publication_conflict",
+  unclaimedEntries: "unclaimed_entry",
   damagedChains: "damaged_chains",
   policyFailures: "policy_failure",
   checkpointFailures: "checkpoint_failure",

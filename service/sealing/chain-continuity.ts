@@ -1,15 +1,18 @@
-// The rule by which a chain may be sealed again: its head extends the one that the metachain has of it. A head that does
-// not is a fork of sealed history, and is never sealed.
+// The rule by which a chain may be sealed again: its receipts follow one another from the head that the metachain has of
+// it. A chain that does not is a fork of sealed history, and is never sealed.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError, type ErrorFacts } from "../../evidence/core/errors.ts";
 import type { ChainHead } from "../../evidence/core/formats/metachain.ts";
-import { formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
-import type { TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
-import { Log, type LogEntry, missingLeaf } from "../ledger/log.ts";
+import { NO_PREVIOUS_HASH } from "../../evidence/core/formats/receipt.ts";
+import { formatDigest, formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
+import { rootAt, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
+import { type ChainLeaf, readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
+import { checkFollows, Log, type LogEntry, missingLeaf, readEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import type { SealedTree } from "../seals/seal-item.ts";
 import type { Span } from "../seals/span.ts";
+import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { untilWhole } from "../table/until-whole.ts";
 
@@ -24,25 +27,84 @@ export interface SealReading {
   readonly published: PublishedTree;
 }
 
+/** The part of a chain that is walked: from the newest leaf of the tree of `sealedSize`, up to `size` at most. */
+export interface ChainPart {
+  readonly chainId: string;
+  readonly sealedSize: number;
+  readonly size: number;
+}
+
+/** The outcome of a walk, in which each leaf follows from the one before, and each receipt links to it. */
+export interface WalkedPart {
+  /** The root of the tree of `sealedSize`, as the leaves have it; null where that is 0. */
+  readonly sealedRoot: string | null;
+  /** The newest receipt that was walked; null where there is none after `sealedSize`. */
+  readonly newest: ChainLeaf | null;
+}
+
+/** Throws `ledger_corrupt`. `onLeaf` is told of each leaf after `sealedSize`, and of all again where one was missing. */
+export function walkChain(
+  table: Table,
+  part: ChainPart,
+  onLeaf: (leaf: TreeLeaf) => void = () => {},
+): Promise<WalkedPart> {
+  const { chainId, sealedSize, size } = part;
+  const [from, upTo] = [leafKey(chainId, Math.max(0, sealedSize - 1)), leafKey(chainId, size - 1)];
+  const range = { partition: logPartition(chainId), from: from.sk.S, upTo: upTo.sk.S };
+  return untilWhole(async () => {
+    let previous: TreeLeaf | undefined;
+    let newest: ChainLeaf | null = null;
+    let sealedRoot: string | null = null;
+    for await (const items of table.pages(range)) {
+      for (const entry of items.map(readEntry)) {
+        if (previous === undefined && sealedSize > 0) {
+          sealedRoot = rootOfSealed(entry.leaf, part);
+        } else {
+          newest = readNext(chainId, entry, previous);
+          onLeaf(entry.leaf);
+        }
+        previous = entry.leaf;
+      }
+    }
+    if (sealedSize > 0 && sealedRoot === null)
+      refuse("receipts that were sealed are missing", { sealedSize });
+    return { sealedRoot, newest };
+  });
+}
+
+function rootOfSealed(leaf: TreeLeaf, { sealedSize }: ChainPart): string {
+  if (leaf.leafIndex !== sealedSize - 1) refuse("receipts that were sealed are missing", { sealedSize });
+  return formatNode(rootAt(leaf));
+}
+
+/** The links make one code enough: that of the newest receipt, whose hash holds the hashes of all before it. */
+function readNext(chainId: string, entry: LogEntry, previous: TreeLeaf | undefined): ChainLeaf {
+  const { leafIndex } = entry.leaf;
+  checkFollows(entry.leaf, previous);
+  if (removalOf(entry) !== null) refuse("a receipt was removed before it was sealed", { leafIndex });
+  const receipt = readChainLeaf(entry);
+  const { chain_id, sequence, previous_hash } = receipt.core;
+  const link = previous === undefined ? NO_PREVIOUS_HASH : formatDigest(previous.leafHash);
+  if (chain_id !== chainId || sequence !== leafIndex)
+    refuse("a receipt is stored in the place of another", { leafIndex });
+  if (previous_hash !== link) refuse("a receipt does not link to the one before", { leafIndex });
+  return receipt;
+}
+
+/** Throws `ledger_corrupt` unless the walk began at the root that was sealed. */
+export function requireSealedRoot({ sealedRoot }: WalkedPart, root: string): void {
+  if (sealedRoot !== root)
+    refuse("a chain does not extend its sealed head", { expected: root, actual: sealedRoot });
+}
+
 /**
- * Throws `ledger_corrupt` unless the chain that ends with `head` extends what `span`, its newest, says was sealed of it.
- * The span must have been read before the head, or a chain that grew in between would look cut off.
+ * The root of the head that `span` says was sealed. Throws `ledger_corrupt` where its entry is of another head, or is not
+ * under the published root: whoever rewrote a chain could have rewritten its entry as well.
  */
-export async function requireExtension(
-  reading: SealReading,
-  { chainId, span, head }: { readonly chainId: string; readonly span: Span; readonly head: TreeLeaf },
-): Promise<void> {
-  const size = head.leafIndex + 1;
-  if (size < span.treeSize) refuse("receipts that were sealed are missing", { size, sealed: span.treeSize });
-  if (size === span.treeSize) return;
-  const sealed = readChainHead(await readEntry(reading, span.leafIndex));
-  if (!isOf(sealed, chainId, span))
-    refuse("a span leads to an entry of another head", { leafIndex: span.leafIndex });
-  const root = parseNode(sealed.root);
-  await new Log(reading.table, chainId, reading.leaves).consistencyPath(
-    { size: sealed.tree_size, root },
-    size,
-  );
+export async function readSealedRoot(reading: SealReading, chainId: string, span: Span): Promise<string> {
+  const head = readChainHead(await readSealedEntry(reading, span.leafIndex));
+  if (isOf(head, chainId, span)) return head.root;
+  return refuse("a span leads to an entry of another head", { leafIndex: span.leafIndex });
 }
 
 /**
@@ -64,17 +126,26 @@ export async function requireEntry(
 const isOf = (head: ChainHead, chainId: string, { headIndex, treeSize }: Span): boolean =>
   head.chain_id === chainId && head.head_index === headIndex && head.tree_size === treeSize;
 
-/** The entry, with a path to the published root: whoever rewrote a chain could have rewritten its entry as well. */
-async function readEntry({ table, leaves, published }: SealReading, leafIndex: number): Promise<LogEntry> {
+async function readSealedEntry(
+  { table, leaves, published }: SealReading,
+  leafIndex: number,
+): Promise<LogEntry> {
   const log = new Log(table, METACHAIN_ID, leaves);
-  // A run that died before its seal leaves entries that nothing published vouches for.
-  if (published === null || leafIndex >= published.tree_size) {
+  // A run that died before its seal leaves entries that nothing published vouches for: they are judged before the next
+  // seal is published (claims.ts).
+  if (!isPublished(published, leafIndex)) {
     return untilWhole(async () => (await log.entry(leafIndex)) ?? missingLeaf(leafIndex));
   }
   const { entry, proof } = await log.inclusionProof(leafIndex, published.tree_size);
   if (equalBytes(proof.root, parseNode(published.merkle_root))) return entry;
   return refuse("an entry of the metachain is not under the published root", { leafIndex });
 }
+
+/** True of an entry's place under the published root. */
+export const isPublished = (
+  published: PublishedTree,
+  leafIndex: number,
+): published is NonNullable<PublishedTree> => published !== null && leafIndex < published.tree_size;
 
 function refuse(message: string, evidence: ErrorFacts): never {
   throw new DisclosureError("ledger_corrupt", message, evidence);

@@ -6,13 +6,13 @@ import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log, type LogEntry } from "../ledger/log.ts";
-import { readNewestSpan } from "../seals/span.ts";
+import { readNewestSpan, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
 import { readChainWindow } from "../tenants/chain-window.ts";
 import { requireEntry } from "./chain-continuity.ts";
 import { asDamage, type Damage } from "./damaged-chains.ts";
-import type { KnownSpans } from "./known-spans.ts";
+import type { KnownHeads } from "./known-heads.ts";
 
 /** The chains that a run looks at. Where there are more, it takes so many each minute some runs to look at all. */
 export const MAX_WATCHED_CHAINS = 500;
@@ -23,7 +23,8 @@ const MAX_COMPARED = 100_000;
 
 export interface ChainWatchOptions {
   readonly table: Table;
-  readonly spans: KnownSpans;
+  /** Those that the runs of this process have proven. */
+  readonly heads: Pick<KnownHeads, "sealed" | "forget">;
   /** Called for a tenant whose chains could not be looked at, because its item is damaged. */
   readonly onDamagedTenant: (error: unknown) => void;
   readonly random?: () => number;
@@ -71,14 +72,15 @@ export class ChainWatch {
   }
 
   async #lookAt(chainId: string): Promise<"whole" | "due" | Damage> {
-    const { table, spans } = this.#options;
+    const { table, heads } = this.#options;
     try {
       // The span is read first: a run that seals the chain meanwhile makes it longer, never shorter.
-      const span = await spans.newest(table, chainId);
+      const known = heads.sealed(chainId)?.span ?? (await readNewestSpan(table, chainId));
       const log = new Log(table, chainId);
       const newest = await log.newest();
-      const sealed = span?.treeSize ?? 0;
       const size = (newest?.leaf.leafIndex ?? -1) + 1;
+      const span = await this.#newestSpan(chainId, known, size);
+      const sealed = span?.treeSize ?? 0;
       if (size < sealed) return "due";
       if (newest !== null && size > sealed)
         return (await this.#isAhead(log, newest, sealed)) ? "whole" : "due";
@@ -88,9 +90,15 @@ export class ChainWatch {
       return "whole";
     } catch (error) {
       // Once the chain is repaired, it is judged by what the table has of it.
-      spans.forget(chainId);
+      heads.forget(chainId);
       return asDamage(chainId, error);
     }
+  }
+
+  /** Another process may have sealed a chain that has grown since this one knew its span. */
+  async #newestSpan(chainId: string, known: Span | null, size: number): Promise<Span | null> {
+    const isKnown = this.#options.heads.sealed(chainId) !== undefined;
+    return isKnown && size > (known?.treeSize ?? 0) ? readNewestSpan(this.#options.table, chainId) : known;
   }
 
   /** A receipt of a time still to come is sealed when that has come, unless there is an unsealed one before it. */

@@ -1,5 +1,6 @@
-// The demands on a seal before it is published, which can't be undone: it follows from the published one, and its tree
-// is recomputed from the metachain's leaves.
+// The demands on a seal before it is published, which can't be undone: it follows from the published one, its tree is
+// recomputed from the metachain's leaves, and each of these is a head that a chain claims.
+import type { Meter } from "../../contract/metric-names.ts";
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
@@ -15,13 +16,17 @@ import { integerOf } from "../table/attributes.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
+import { type ClaimServices, EntryUnclaimed, findUnclaimed, type PlacedHead } from "./claims.ts";
 
 /** The steps of `verifySeal` that say how a seal follows from the one before. */
 const LINKS: ReadonlySet<string> = new Set(["previous_seal", "consistency"]);
 
-/** Throws `publication_conflict` unless the committed tree follows from the published seal and the metachain's leaves. */
+/**
+ * Throws `publication_conflict` unless the committed tree follows from the published seal and the metachain's leaves, and
+ * chains claim those: their spans are read after the tree is fixed, so none that was taken back in between helps.
+ */
 export async function requireFollows(
-  table: Table,
+  services: ClaimServices & { readonly meter: Meter },
   record: SealRecord,
   published: SealRecord | null,
   now: Date,
@@ -30,7 +35,11 @@ export async function requireFollows(
   await asConflict(tree, async () => {
     await requireLink(tree, published);
     requirePast(tree, now);
-    await requireTree(table, record, published);
+    const entries = await requireTree(services.table, record, published);
+    const unclaimed = await findUnclaimed(services, published?.tree ?? null, entries);
+    if (unclaimed === null) return;
+    services.meter("unclaimedEntries", 1);
+    throw new EntryUnclaimed(unclaimed);
   });
 }
 
@@ -59,20 +68,27 @@ function requirePast({ sealed_at }: SealedTree, now: Date): void {
     refuse("it is of a time still to come");
 }
 
-async function requireTree(table: Table, record: SealRecord, published: SealRecord | null): Promise<void> {
+/** Returns the entries after the published tree. */
+async function requireTree(
+  table: Table,
+  record: SealRecord,
+  published: SealRecord | null,
+): Promise<readonly PlacedHead[]> {
   const { tree, receiptsTotal } = record;
   const before = published?.tree ?? null;
-  const { head, receipts } = await recompute(table, before, tree.tree_size);
+  const { head, receipts, entries } = await recompute(table, before, tree.tree_size);
   if (formatNode(rootAt(head.leaf)) !== tree.merkle_root)
     refuse("its root is not that of the metachain's leaves");
   if (receipts !== tree.receipt_count || integerOf(head.item, "receipts_total") !== receiptsTotal)
     refuse("its number of receipts is not that of the metachain's entries");
+  return entries;
 }
 
 interface RecomputedTree {
   /** The tree's newest entry; its left path follows from all leaves since the published root. */
   readonly head: LogEntry;
   readonly receipts: number;
+  readonly entries: readonly PlacedHead[];
 }
 
 /** Walks the entries after the published tree; each follows from the one before it and is its chain head's. */
@@ -80,18 +96,22 @@ async function recompute(table: Table, before: SealedTree | null, treeSize: numb
   const start = before === null ? 0 : before.tree_size - 1;
   let head: LogEntry | null = null;
   let sealed = 0;
+  const entries: PlacedHead[] = [];
   for await (const entry of entriesBetween(table, start, treeSize)) {
     if (head === null && before !== null) {
       if (!equalBytes(rootAt(entry.leaf), parseNode(before.merkle_root)))
         refuse("the published root is not the metachain's");
       sealed = integerOf(entry.item, "receipts_total");
-    } else checkFollows(entry.leaf, head?.leaf);
-    readChainHead(entry);
+      readChainHead(entry);
+    } else {
+      checkFollows(entry.leaf, head?.leaf);
+      entries.push({ leafIndex: entry.leaf.leafIndex, head: readChainHead(entry) });
+    }
     head = entry;
   }
   if (head === null || head.leaf.leafIndex !== treeSize - 1)
     return refuse("the metachain does not have its entries");
-  return { head, receipts: integerOf(head.item, "receipts_total") - sealed };
+  return { head, receipts: integerOf(head.item, "receipts_total") - sealed, entries };
 }
 
 async function* entriesBetween(table: Table, start: number, end: number): AsyncGenerator<LogEntry> {

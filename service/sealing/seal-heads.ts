@@ -4,27 +4,35 @@ import { DisclosureError } from "../../evidence/core/errors.ts";
 import { type ChainHead, hashChainHead } from "../../evidence/core/formats/metachain.ts";
 import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { appendLeaf, rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
-import { readChainLeaf } from "../ledger/chain-leaf.ts";
-import { Log } from "../ledger/log.ts";
+import type { Macs } from "../ledger/macs.ts";
 import { metachainEntryItem, readMetachainHead } from "../seals/metachain-entry.ts";
-import { spanItem } from "../seals/span.ts";
+import { readNewestSpan, type Span, spanItem } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
-import { type PublishedTree, requireExtension, type SealReading } from "./chain-continuity.ts";
+import {
+  isPublished,
+  type PublishedTree,
+  readSealedRoot,
+  requireSealedRoot,
+  type SealReading,
+  walkChain,
+} from "./chain-continuity.ts";
 import { asDamage, type Damage } from "./damaged-chains.ts";
-import type { KnownSpans } from "./known-spans.ts";
+import type { KnownHead, KnownHeads } from "./known-heads.ts";
 
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
 const HEADS_PER_TRANSACTION = MAX_TRANSACTION_ITEMS / ITEMS_PER_HEAD;
 /** The most plans of one chunk, where other runs keep being faster. */
 const MAX_CHUNK_TRIES = 10;
+/** The most receipts that one head takes in: a chain that waited for long is sealed in several, each of which is kept. */
+export const MAX_RECEIPTS_PER_HEAD = 4_000;
 
-/** A chain's head, and the size up to which the metachain had it before. */
+/** A chain's head, and the one that the metachain had before. */
 interface UnsealedHead {
   readonly head: ChainHead;
-  readonly sealedSize: number;
+  readonly after: Span | null;
   /** When the newest of its receipts was issued, RFC 3339. */
   readonly issuedAt: string;
 }
@@ -32,10 +40,18 @@ interface UnsealedHead {
 /** A chunk of chains whose heads are in the metachain now, but for the damaged ones. */
 export interface AppendedChunk {
   readonly chainIds: readonly string[];
+  /** False where some of the chains have more receipts, and follow in the next chunk again. */
+  readonly isWhole: boolean;
   /** One damaged chain must not keep all others from being sealed. */
   readonly damages: readonly Damage[];
   /** When the newest receipts of the heads were issued, RFC 3339. */
   readonly issuedAt: readonly string[];
+}
+
+export interface HeadServices {
+  readonly table: Table;
+  readonly heads: KnownHeads;
+  readonly macs: Macs;
 }
 
 /**
@@ -43,30 +59,41 @@ export interface AppendedChunk {
  * a span item exists once for each (chain, size where it begins). Each chunk is read while the one before is written.
  */
 export async function* appendHeads(
-  { table, spans }: { readonly table: Table; readonly spans: KnownSpans },
+  services: HeadServices,
   chainIds: readonly string[],
   published: PublishedTree,
 ): AsyncGenerator<AppendedChunk> {
-  const chunkFrom = (start: number): Promise<ReadChunk> => {
-    const reading = { table, spans, leaves: new SharedReads(table), published };
-    return readChunk(reading, chainIds.slice(start, start + HEADS_PER_TRANSACTION));
+  const read = (chunk: readonly string[]): Promise<ReadChunk> => {
+    const reading = { ...services, leaves: new SharedReads(services.table), published };
+    return readChunk(reading, chunk);
   };
+  const chunkFrom = (start: number) => read(chainIds.slice(start, start + HEADS_PER_TRANSACTION));
   let next = chunkFrom(0);
   for (let start = 0; start < chainIds.length; start += HEADS_PER_TRANSACTION) {
-    const { chunk, reading, heads, damages } = await next;
+    let current = await next;
     next = chunkFrom(start + HEADS_PER_TRANSACTION);
     // A run that ends before it needs them is not told that they failed.
     next.catch(() => {});
-    // A crash between two chunks leaves whole chunks: the next run finds the rest still unsealed.
-    await appendChunk(reading, heads);
-    yield { chainIds: chunk, damages, issuedAt: heads.map(({ issuedAt }) => issuedAt) };
+    for (;;) {
+      const { chunk, reading, heads, damages } = current;
+      // A crash between two chunks leaves whole chunks: the next run finds the rest still unsealed.
+      await appendChunk(reading, heads);
+      const isWhole = !heads.some(isLongest);
+      yield { chainIds: chunk, isWhole, damages, issuedAt: heads.map(({ issuedAt }) => issuedAt) };
+      if (isWhole) break;
+      current = await read(chunk);
+    }
   }
 }
 
+const sealedSizeOf = ({ after }: Pick<UnsealedHead, "after">): number => after?.treeSize ?? 0;
+
+/** True of a head behind which its chain may go on. */
+const isLongest = (unsealed: UnsealedHead): boolean =>
+  unsealed.head.tree_size - sealedSizeOf(unsealed) === MAX_RECEIPTS_PER_HEAD;
+
 /** The sources that the heads of a chunk are read from. */
-interface HeadReading extends SealReading {
-  readonly spans: KnownSpans;
-}
+interface HeadReading extends SealReading, HeadServices {}
 
 /** The heads of a chunk, and what more of them is read with. */
 interface ReadChunk extends UnsealedHeads {
@@ -89,7 +116,7 @@ async function readUnsealedHeads(reading: HeadReading, chainIds: readonly string
     chainIds.map((chainId) =>
       readUnsealedHead(reading, chainId).catch((error: unknown) => {
         // Once the chain is repaired, it is judged by what the table has of it.
-        reading.spans.forget(chainId);
+        reading.heads.forget(chainId);
         return asDamage(chainId, error);
       }),
     ),
@@ -103,25 +130,44 @@ const isHead = (state: ChainState): state is UnsealedHead => state !== null && "
 const isDamage = (state: ChainState): state is Damage => state !== null && "error" in state;
 
 async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<UnsealedHead | null> {
-  const { table, spans } = reading;
+  const { table, heads, macs } = reading;
   // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
-  const span = await spans.newest(table, chainId);
-  const newest = await new Log(table, chainId).newest();
-  if (newest === null) return span === null ? null : refuseEmpty();
-  // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
-  const { leaf, core } = readChainLeaf(newest);
-  if (span !== null) await requireExtension(reading, { chainId, span, head: leaf });
-  const sealedSize = span?.treeSize ?? 0;
-  if (leaf.leafIndex < sealedSize) return null;
+  const sealed = await readNewestHead(reading, chainId);
+  const sealedSize = sealed?.span.treeSize ?? 0;
+  const part = { chainId, sealedSize, size: sealedSize + MAX_RECEIPTS_PER_HEAD };
+  // All receipts are read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
+  const walked = await walkChain(table, part);
+  if (walked.newest === null) return null;
+  if (sealed !== null) {
+    const root = sealed.root ?? (await readSealedRoot(reading, chainId, sealed.span));
+    requireSealedRoot(walked, root);
+    if (isPublished(reading.published, sealed.span.leafIndex))
+      heads.rememberSealed(chainId, { span: sealed.span, root });
+  }
+  await macs.verifyReceipt(walked.newest);
+  const { leaf, core } = walked.newest;
   // Two runs may take the same number: both would continue the same span, whose key only one of them can take.
-  const head_index = span === null ? 0 : span.headIndex + 1;
-  const root = formatNode(rootAt(leaf));
-  const head = { chain_id: chainId, head_index, tree_size: leaf.leafIndex + 1, root };
-  return { head, sealedSize, issuedAt: core.issued_at };
+  const head_index = sealed === null ? 0 : sealed.span.headIndex + 1;
+  const head = {
+    chain_id: chainId,
+    head_index,
+    tree_size: leaf.leafIndex + 1,
+    root: formatNode(rootAt(leaf)),
+  };
+  return { head, after: sealed?.span ?? null, issuedAt: core.issued_at };
 }
 
-function refuseEmpty(): never {
-  throw new DisclosureError("ledger_corrupt", "a chain that was sealed is empty");
+async function readNewestHead(
+  { table, heads, published }: HeadReading,
+  chainId: string,
+): Promise<KnownHead | null> {
+  const known = heads.newest(chainId);
+  if (known !== undefined) return known;
+  const span = await readNewestSpan(table, chainId);
+  if (span === null) return null;
+  const head = { span, root: null };
+  if (isPublished(published, span.leafIndex)) heads.rememberSealed(chainId, head);
+  return head;
 }
 
 async function appendChunk(reading: HeadReading, chunk: readonly UnsealedHead[]): Promise<void> {
@@ -131,23 +177,27 @@ async function appendChunk(reading: HeadReading, chunk: readonly UnsealedHead[])
     if (await appendOnce(reading, heads)) return;
     await backoff(attempt);
     // Another run may have sealed a chain up to an older head than ours: only a new look shows what is left.
-    for (const { head } of heads) reading.spans.forget(head.chain_id);
+    for (const { head } of heads) reading.heads.forget(head.chain_id);
     const left = await Promise.all(heads.map(({ head }) => readUnsealedHead(reading, head.chain_id)));
     heads = left.filter((head) => head !== null);
   }
 }
 
 /** False where another run was faster, or the table too busy: nothing was written then. */
-async function appendOnce({ table, spans }: HeadReading, heads: readonly UnsealedHead[]): Promise<boolean> {
+async function appendOnce(
+  { table, heads: known }: HeadReading,
+  heads: readonly UnsealedHead[],
+): Promise<boolean> {
   const newest = await readMetachainHead(table);
   let leaf = newest?.leaf ?? null;
   let total = newest?.receiptsTotal ?? 0;
-  const appended = heads.map(({ head, sealedSize }) => {
+  const appended = heads.map(({ head, after }) => {
+    const fromSize = sealedSizeOf({ after });
     leaf = appendLeaf(leaf, hashChainHead(head));
-    total += head.tree_size - sealedSize;
-    const { head_index: headIndex, tree_size: treeSize } = head;
-    const span = { headIndex, fromSize: sealedSize, treeSize, leafIndex: leaf.leafIndex };
-    return { chainId: head.chain_id, span, entry: metachainEntryItem(head, leaf, total) };
+    total += head.tree_size - fromSize;
+    const { head_index: headIndex, tree_size: treeSize, root } = head;
+    const span = { headIndex, fromSize, treeSize, leafIndex: leaf.leafIndex };
+    return { chainId: head.chain_id, span, root, after, entry: metachainEntryItem(head, leaf, total) };
   });
   const writes = appended.flatMap(({ chainId, span, entry }) => [
     { insert: spanItem(chainId, span) },
@@ -155,6 +205,7 @@ async function appendOnce({ table, spans }: HeadReading, heads: readonly Unseale
   ]);
   const { kind } = await table.transact(writes, randomUUID());
   if (kind !== "committed") return false;
-  for (const { chainId, span } of appended) spans.remember(chainId, span);
+  for (const { chainId, span, root, after } of appended)
+    known.rememberAppended(chainId, { span, root, after });
   return true;
 }

@@ -5,6 +5,7 @@ import { DisclosureError } from "../../evidence/core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../evidence/core/formats/metachain.ts";
 import { parseNode } from "../../evidence/core/merkle/hash.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
+import type { Macs } from "../ledger/macs.ts";
 import { type CheckpointServices, publishCheckpoints } from "../log/checkpoint-publication.ts";
 import { type OnDisbelief, publishLog } from "../log/log-publication.ts";
 import type { PolicyPublication } from "../policy/policy-publication.ts";
@@ -14,7 +15,7 @@ import type { VerifySealToken } from "../timestamps/ports.ts";
 import type { ChainWatch, Look } from "./chain-watch.ts";
 import { type Damage, updateSetAside } from "./damaged-chains.ts";
 import { findNews } from "./find-news.ts";
-import type { KnownSpans } from "./known-spans.ts";
+import type { KnownHeads } from "./known-heads.ts";
 import { type PublishedTip, readTip } from "./published-tip.ts";
 import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
@@ -31,8 +32,10 @@ const TOKENLESS_GRACE_MS = 2 * MINUTE_MS;
 export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;
   /** The runs of this process remember them. */
-  readonly spans: KnownSpans;
+  readonly heads: KnownHeads;
   readonly watch: Pick<ChainWatch, "look" | "sealed" | "oldestWaiting">;
+  /** Checks the code of the newest receipt under each head. */
+  readonly macs: Macs;
   readonly policy: Pick<PolicyPublication, "publishDeployed" | "publishWaiting">;
   /** Tells others that a seal is public. It never throws, and takes some seconds at most. */
   readonly announce: (seal: Seal) => Promise<void>;
@@ -58,7 +61,8 @@ interface DamagedRun extends SealRun {
  * Seals all news. Where one run has no time for it, others follow while `mayGoOn` says so: each publishes what it has
  * appended, so no chain waits for more than those before it, and a crash leaves what a crash of the last run leaves.
  * Throws `ledger_corrupt` for a chain that can't be read, but only after all others are sealed and published; and
- * `publication_conflict`, before anything is published, where the table does not follow from what is public.
+ * `publication_conflict`, before anything is published, where the table does not follow from what is public, or has an entry
+ * that no chain claims (claims.ts).
  */
 export async function runSealer(
   services: SealerServices,
@@ -82,7 +86,8 @@ const inSequence = (run: SealRun, { outcome, isCutOff, published }: SealRun): Se
 });
 
 async function runOnce(services: SealerServices): Promise<DamagedRun> {
-  const { table, seals, roots, clock, watch } = services;
+  const { table, seals, roots, heads, clock, watch } = services;
+  heads.begin();
   // First, so that a run which fails knows what waits.
   const look = await watch.look();
   const tip = await readTip(seals, roots);
@@ -151,21 +156,21 @@ async function sealNews(
 
 /** Appends as many heads as there is time for. Those of the other chains follow in the next run, which begins there. */
 async function appendNews(
-  { table, spans, clock, meter }: SealerServices,
+  { table, heads, macs, clock, meter }: SealerServices,
   news: News,
   published: SealRecord | null,
 ): Promise<{ visited: ReadonlySet<string>; damages: readonly Damage[] }> {
   const deadline = performance.now() + HEADS_BUDGET_MS;
   const visited = new Set<string>();
   const damages: Damage[] = [];
-  for await (const chunk of appendHeads({ table, spans }, news.chainIds, published?.tree ?? null)) {
-    for (const chainId of chunk.chainIds) visited.add(chainId);
+  for await (const chunk of appendHeads({ table, heads, macs }, news.chainIds, published?.tree ?? null)) {
+    if (chunk.isWhole) for (const chainId of chunk.chainIds) visited.add(chainId);
     damages.push(...chunk.damages);
     // A receipt that came after a run had visited its minute counts as lag too.
     for (const issuedAt of chunk.issuedAt.filter(news.isLate))
       meter("sealLag", (clock().getTime() - Date.parse(issuedAt)) / SECOND_MS);
     if (visited.size === news.chainIds.length) break;
-    await news.reached(visited.size);
+    if (chunk.isWhole) await news.reached(visited.size);
     if (performance.now() > deadline) break;
   }
   return { visited, damages };
@@ -193,8 +198,8 @@ async function finishSeal(
   record: SealRecord,
   published: SealRecord | null,
 ): Promise<SealRecord | null> {
-  const { table, roots, clock, verifySealToken, policy } = services;
-  await requireFollows(table, record, published, clock());
+  const { roots, clock, verifySealToken, policy, heads } = services;
+  await requireFollows(services, record, published, clock());
   // The heads under the seal were read before it was committed, and each receipt was written after its layer: so every
   // layer that they name is found here, and is public before the seal is.
   await policy.publishWaiting();
@@ -205,6 +210,7 @@ async function finishSeal(
   await requireTokens(final.seal, verifySealToken);
   await roots.publishSeal(final.seal.index, final.text, clock());
   await roots.publishHead(final.seal);
+  heads.publish(record.tree.tree_size);
   const finished = { ...record, final, isPublished: true };
   await markPublished(services, finished);
   return finished;

@@ -41,6 +41,17 @@ export async function readNewestSpan(table: Table, chainId: string): Promise<Spa
   return newest === null ? null : readSpan(newest);
 }
 
+/** The spans that begin below this size of the chain, newest first, `limit` at most. */
+export async function readNewestSpansBelow(
+  table: Table,
+  chainId: string,
+  size: number,
+  limit: number,
+): Promise<Span[]> {
+  const range = { partition: sealedPartition(chainId), upTo: spanFrom(size - 1) };
+  return (await table.query({ ...range, descending: true, limit })).map(readSpan);
+}
+
 /**
  * The newest span whose entry is among the metachain's first `metachainSize`; null where there is none. Runs that were
  * cut off may have left some newer ones that no seal covers yet.
@@ -87,4 +98,9 @@ export async function readSpansOver(
 export async function readSpans(table: Table, chainId: string, from: number, limit: number): Promise<Span[]> {
   const items = await table.query({ partition: sealedPartition(chainId), from: spanFrom(from), limit });
   return items.map(readSpan);
+}
+
+/** All spans of a chain, in order. */
+export async function* readAllSpans(table: Table, chainId: string): AsyncGenerator<Span> {
+  for await (const items of table.pages({ partition: sealedPartition(chainId) })) yield* items.map(readSpan);
 }

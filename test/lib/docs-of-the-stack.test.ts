@@ -167,6 +167,7 @@ describe("the runbook", () => {
     expect(Object.fromEntries(limits)).toEqual({
       "seal-lag": "900 in 2 × 5 minutes",
       "publication-conflict": "1 in 1 × 5 minutes",
+      "unclaimed-entry": "1 in 1 × 5 minutes",
       "damaged-chains": "1 in 1 × 5 minutes",
       "policy-failures": "1 in 3 × 5 minutes",
       "timestamp-failures": "20 in 3 × 5 minutes",

@@ -17,12 +17,13 @@ const actionsOf = (handler: string): string[] =>
   [...new Set(statementsOf(functionOf(handler)).flatMap(({ Action }) => Action))].sort();
 
 describe("the key of the authentication codes", () => {
-  test("makes codes for the three functions that answer with receipts, and the secrets of webhooks, and verifies for none", () => {
+  test("makes codes for the three functions that answer with receipts, for the sealer, which checks them, and the secrets of webhooks", () => {
     const users = functions.filter((resource) => text(statementsOf(resource)).includes("kms:GenerateMac"));
     expect(users.map(({ Properties }) => Properties.Description.split(": ")[1]).sort()).toEqual([
       "delivers the tenants' webhooks",
       "one receipt with its proofs",
       "records a disclosure",
+      "seals and publishes the metachain, and publishes the wording policy",
       "the receipts of a conversation",
     ]);
     for (const user of users) {
@@ -79,8 +80,8 @@ test("functions that make codes may make those of retired keys, to verify older 
     .all("AWS::IAM::Policy")
     .map(({ Properties }) => JSON.stringify(Properties))
     .filter((policy) => policy.includes("kms:GenerateMac"));
-  expect(statements).toHaveLength(4);
+  expect(statements).toHaveLength(5);
   for (const statement of statements) expect(statement).toContain(`:key/${id}`);
   const environments = retired.all("AWS::Lambda::Function").map((resource) => JSON.stringify(resource));
-  expect(environments.filter((text) => text.includes(`"RETIRED_MAC_KEY_IDS":"${id}"`))).toHaveLength(4);
+  expect(environments.filter((text) => text.includes(`"RETIRED_MAC_KEY_IDS":"${id}"`))).toHaveLength(5);
 });

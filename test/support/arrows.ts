@@ -115,7 +115,9 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "service/audit/": serviceArrows(
     "audit/",
     "policy/",
+    "sealing/claims.ts",
     "sealing/damaged-chains.ts",
+    "sealing/unpublished-entries.ts",
     "log/log-publication.ts",
     "log/published-checkpoints.ts",
     "seals/",

@@ -27,7 +27,7 @@ export function untilSigning(steps: readonly Step[]): readonly Step[] {
 /** Seals at each of these sizes, each seal in a run of its own. */
 export async function sealAt(ledger: Ledger, sizes: readonly number[], process: TestProcess): Promise<void> {
   for (const size of sizes) {
-    await growMetachain(ledger.newProcess().table, size);
+    await growMetachain(ledger.newProcess(), size);
     await process.seal();
     ledger.now += MINUTE;
   }

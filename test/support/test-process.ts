@@ -32,7 +32,7 @@ import {
   readReport,
 } from "../../service/reports/reports.ts";
 import { ChainWatch } from "../../service/sealing/chain-watch.ts";
-import { KnownSpans } from "../../service/sealing/known-spans.ts";
+import { KnownHeads } from "../../service/sealing/known-heads.ts";
 import { meterSealer } from "../../service/sealing/seal-metering.ts";
 import { runSealer, type SealerServices, type SealRun } from "../../service/sealing/sealer.ts";
 import { PublishedRoots } from "../../service/seals/published-roots.ts";
@@ -108,7 +108,7 @@ export class TestProcess {
   readonly calls: Calls;
   readonly table: Table;
   readonly seals: SealRecords;
-  readonly spans = new KnownSpans();
+  readonly heads = new KnownHeads();
   readonly watch: ChainWatch;
   /** The items that its sealer did not believe. */
   readonly disbelieved: string[] = [];
@@ -165,7 +165,7 @@ export class TestProcess {
     });
     this.watch = new ChainWatch({
       table: this.table,
-      spans: this.spans,
+      heads: this.heads,
       onDamagedTenant: (error) => this.faults.push(error),
     });
     this.#stamps = new ChainStamps({
@@ -235,7 +235,7 @@ export class TestProcess {
   }
 
   get sealerServices(): SealerServices {
-    const { table, seals, spans, watch, roots, gather, verifySealToken, log, witnesses, policy } = this;
+    const { table, seals, heads, watch, macs, roots, gather, verifySealToken, log, witnesses, policy } = this;
     const of = { clock: this.#clock, meter: this.#meter };
     const announce = (seal: Seal) => this.#announce(seal);
     const onDisbelief = (item: string): void => void this.disbelieved.push(item);
@@ -243,8 +243,9 @@ export class TestProcess {
     return {
       table,
       seals,
-      spans,
+      heads,
       watch,
+      macs,
       roots,
       gather,
       verifySealToken,

@@ -3,7 +3,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LOCAL_DEPLOYMENT_FILE, localDeploymentSchema } from "../../../contract/deployment.ts";
 import { CHECKPOINT_ROUTE, HEAD_ROUTE } from "../../../contract/metachain-paths.ts";
 import { concatBytes, formatBase64, formatHex } from "../../../evidence/core/bytes.ts";
@@ -20,7 +19,7 @@ import {
   tilesBetween,
 } from "../../../evidence/core/log/tiles.ts";
 import { loadLogKey } from "../../../host/local/log-key.ts";
-import { Table } from "../../../service/table/table.ts";
+import { connectLocal } from "../../../service/operator.ts";
 import { ApiClient, disclosure } from "../../support/api-client.ts";
 import { type LocalStack, startLocalStack } from "../../support/local-stack.ts";
 import { growMetachain } from "../../support/metachain-entries.ts";
@@ -62,14 +61,12 @@ export class SignedLog {
     return event_id;
   }
 
-  /** Entries that lead to chains that nobody has, up to `size`; a run of the sealer takes them up. */
+  /** Entries of chains that no tenant has, up to `size`; a run of the sealer takes them up. */
   async grow(size: number): Promise<void> {
     const file = readFileSync(join(this.stack.dataDir, LOCAL_DEPLOYMENT_FILE), "utf8");
-    const { endpoints, tableName, accessKey } = localDeploymentSchema.parse(JSON.parse(file));
-    const credentials = { accessKeyId: accessKey, secretAccessKey: "local" };
-    const dynamoDb = new DynamoDBClient({ endpoint: endpoints.dynamoDb, region: "local", credentials });
-    await growMetachain(new Table({ reader: dynamoDb, writer: dynamoDb }, tableName, () => new Date()), size);
-    dynamoDb.destroy();
+    const operator = connectLocal(localDeploymentSchema.parse(JSON.parse(file)));
+    await growMetachain(operator, size);
+    operator.close();
   }
 
   /** The published checkpoint once it covers so many entries, and `isReady`. */

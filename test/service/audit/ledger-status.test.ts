@@ -18,13 +18,13 @@ const PEM = new URL("../../vectors/evidence/authorities/service.pem", import.met
 const ANCHORS = parseCertificatesPem(readFileSync(PEM, "utf8"));
 
 async function statusOf(ledger: Ledger, anchors: Uint8Array[] = []): Promise<LedgerStatus> {
-  const { table, roots } = ledger.newProcess();
+  const { table, roots, macs } = ledger.newProcess();
   const chains = await new TenantRegistry(table, ledger.clock).allChains();
   const chainIds = chains.map(({ chainId }) => chainId);
   const verifier = new TimestampVerifier(anchors);
   let seen = 0;
   const status = await readLedgerStatus(
-    { table, roots, verifier, clock: ledger.clock, witnessPolicy: null },
+    { table, roots, macs, verifier, clock: ledger.clock, witnessPolicy: null },
     chainIds,
     () => seen++,
   );
@@ -52,6 +52,7 @@ test("before the first receipt nothing waits and nothing is wrong", async () => 
     lacking: { tokenless: 0, incomplete: 0 },
     backlog: { chains: 0, receipts: 0, oldest: null, damaged: [] },
     setAside: [],
+    unclaimed: null,
     tokens: [],
     log: null,
   });

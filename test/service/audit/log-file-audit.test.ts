@@ -23,7 +23,7 @@ const chainIds = new Set(ascending(ENTRIES + 1, (index) => headAt(index).chain_i
 async function newWorld() {
   const ledger = await stack.newLedger({ isSigned: false });
   const process = ledger.newProcess();
-  await growMetachain(process.table, ENTRIES);
+  await growMetachain(process, ENTRIES);
   await process.seal();
   const audit = async (intercept: Interceptor = undisturbed) => {
     const { table, roots } = ledger.newProcess(intercept);
@@ -65,7 +65,7 @@ const flipped = (bytes: Uint8Array): Uint8Array => bytes.with(40, (bytes[40] ?? 
 test("files that are whole have no fault, and each is compared, also while entries wait for the next seal", async () => {
   const { process, audit } = await newWorld();
   expect(await audit()).toEqual({ files: FILES, faults: [] });
-  await growMetachain(process.table, ENTRIES + 1);
+  await growMetachain(process, ENTRIES + 1);
   expect(await audit()).toEqual({ files: FILES, faults: [] });
 });
 

@@ -29,7 +29,7 @@ async function newWorld() {
     if (round < 2) await process.seal();
     ledger.now += MINUTE;
   }
-  await appendAll(process.table, caller.chainIds);
+  await appendAll(process, caller.chainIds);
   const faultsOf = async (
     chainIds: readonly string[] = caller.chainIds,
     interceptor?: Interceptor,

@@ -94,8 +94,8 @@ describe("a deployment with 1,000 seals of before", () => {
   /** Published by a sealer that wrote no files: items of seals, and of the objects the newest root and the head. */
   async function newOldDeployment(): Promise<Ledger> {
     const ledger = await stack.newLedger();
-    const { table, roots } = ledger.newProcess();
-    await growMetachain(table, SEALS * ENTRIES);
+    const { table, roots, macs } = ledger.newProcess();
+    await growMetachain({ table, macs }, SEALS * ENTRIES);
     const seals = Array.from({ length: SEALS }, (_, index) => sealOf(ledger, index));
     const items = seals.map(({ tsa_timestamp: _, additional_timestamps: __, ...tree }, index) => ({
       ...sealItem(tree, tree.tree_size),

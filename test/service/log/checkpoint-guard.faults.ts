@@ -276,7 +276,7 @@ test("a table that was set back and has grown anew signs nothing", async () => {
   expect(tree.tree_size).toBe(2);
   await deleteItem(ledger, ["seals", second]);
   for (const index of [2, 3]) await deleteItem(ledger, leafAt(index));
-  await growMetachain(ledger.newProcess().table, 3);
+  await growMetachain(ledger.newProcess(), 3);
   const process = ledger.newProcess();
   await publishCheckpoints(process.sealerServices);
   expect(process.counted).toEqual({ publicationConflicts: 1 });

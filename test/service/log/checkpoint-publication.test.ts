@@ -122,7 +122,7 @@ describe.concurrent("the identity of the log", () => {
       return { ...answer, PublicKey: Uint8Array.of(...PublicKey.subarray(0, 12), ...otherKey) };
     });
     for (const process of [renamed, rekeyed]) {
-      await growMetachain(process.table, 2);
+      await growMetachain(process, 2);
       await process.seal();
       expect(codesOf(process)).toEqual(["misconfigured"]);
       expect([countOf(process, "Sign"), process.counted.checkpointFailures]).toEqual([0, 1]);
@@ -175,7 +175,7 @@ describe.concurrent("nothing waits for a checkpoint:", () => {
     const ledger = await stack.newLedger();
     const Key = "v1/metachain/checkpoints/0";
     await ledger.clients.s3.send(new PutObjectCommand({ Bucket: ledger.name, Key, Body: "forged" }));
-    await growMetachain(ledger.newProcess().table, 1);
+    await growMetachain(ledger.newProcess(), 1);
     const process = ledger.newProcess();
     expect((await process.seal()).outcome).toBe("published");
     expect([codesOf(process), process.counted.publicationConflicts]).toEqual([["publication_conflict"], 1]);
@@ -184,7 +184,7 @@ describe.concurrent("nothing waits for a checkpoint:", () => {
 
   test("a signature that does not hold is not published", async () => {
     const ledger = await stack.newLedger();
-    await growMetachain(ledger.newProcess().table, 1);
+    await growMetachain(ledger.newProcess(), 1);
     const process = ledger.newProcess(async (call, send) =>
       call.name === "Sign" ? { ...(await send()), Signature: new Uint8Array(64) } : send(),
     );

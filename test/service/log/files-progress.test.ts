@@ -28,7 +28,7 @@ const noTiles = without((key) => key.includes("/tile/"));
 
 /** A seal over `size` entries, or more than one, one after the other. */
 async function sealAt(ledger: Ledger, size: number, process = ledger.newProcess()): Promise<TestProcess> {
-  await growMetachain(ledger.newProcess().table, size);
+  await growMetachain(ledger.newProcess(), size);
   await process.seal();
   ledger.now += MINUTE;
   return process;
@@ -77,7 +77,7 @@ describe.concurrent("the progress", () => {
   test("set ahead to a seal whose files are not there is mended by the next run, which seals nothing", async () => {
     const ledger = await stack.newLedger({ isSigned: false });
     await sealAt(ledger, 2);
-    await growMetachain(ledger.newProcess().table, 5);
+    await growMetachain(ledger.newProcess(), 5);
     await ledger
       .newProcess(noTiles)
       .seal()
@@ -94,7 +94,7 @@ describe.concurrent("the progress", () => {
     async (path) => {
       const ledger = await stack.newLedger({ isSigned: false });
       const lacking = without((key) => key === `v1/metachain/${path}`);
-      await growMetachain(ledger.newProcess().table, 260);
+      await growMetachain(ledger.newProcess(), 260);
       await ledger
         .newProcess(lacking)
         .seal()
@@ -107,7 +107,7 @@ describe.concurrent("the progress", () => {
 
   test("moves once where two runs overlap, and no run writes over the other's files", async () => {
     const ledger = await stack.newLedger({ isSigned: false });
-    await growMetachain(ledger.newProcess().table, 3);
+    await growMetachain(ledger.newProcess(), 3);
     await ledger
       .newProcess(noTiles)
       .seal()

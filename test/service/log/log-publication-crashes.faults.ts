@@ -28,7 +28,7 @@ const noTiles: Interceptor = async (call, send) => {
 async function newWorld(): Promise<Ledger> {
   const ledger = await stack.newLedger({ isSigned: false });
   for (const size of SIZES) {
-    await growMetachain(ledger.newProcess().table, size);
+    await growMetachain(ledger.newProcess(), size);
     await ledger
       .newProcess(noTiles)
       .seal()

@@ -50,7 +50,7 @@ function puts(): { paths: string[]; note: Interceptor } {
 
 /** A seal over `size` entries, or more than one, one after the other. */
 async function sealAt(ledger: Ledger, size: number, process = ledger.newProcess()): Promise<TestProcess> {
-  await growMetachain(ledger.newProcess().table, size);
+  await growMetachain(ledger.newProcess(), size);
   await process.seal();
   ledger.now += MINUTE;
   return process;
@@ -116,7 +116,7 @@ describe.concurrent("no seal waits for its files:", () => {
     const ledger = await stack.newLedger({ isSigned: false });
     const { roots } = ledger.newProcess();
     for (const size of [3, 5]) {
-      await growMetachain(ledger.newProcess().table, size);
+      await growMetachain(ledger.newProcess(), size);
       const run = ledger.newProcess(noTiles).seal();
       await expect(run).rejects.toMatchObject({ code: "publication_unavailable" });
       ledger.now += MINUTE;
@@ -131,7 +131,7 @@ describe.concurrent("no seal waits for its files:", () => {
     const ledger = await stack.newLedger({ isSigned: false });
     const Key = "v1/metachain/tile/0/000.p/2";
     await ledger.clients.s3.send(new PutObjectCommand({ Bucket: ledger.name, Key, Body: "forged" }));
-    await growMetachain(ledger.newProcess().table, 2);
+    await growMetachain(ledger.newProcess(), 2);
     const process = ledger.newProcess();
     await expect(process.seal()).rejects.toMatchObject({
       code: "publication_conflict",
@@ -162,7 +162,7 @@ describe.concurrent("nothing is published where", () => {
   async function newWorld(): Promise<Ledger> {
     const ledger = await stack.newLedger({ isSigned: false });
     await sealAt(ledger, 3);
-    await growMetachain(ledger.newProcess().table, 6);
+    await growMetachain(ledger.newProcess(), 6);
     await ledger
       .newProcess(noTiles)
       .seal()
@@ -220,7 +220,7 @@ describe("a deployment that has seals already", () => {
     const ledger = await stack.newLedger({ isSigned: false });
     const process = ledger.newProcess(noTiles);
     for (let size = 1; size <= 20; size++) {
-      await growMetachain(ledger.newProcess().table, size);
+      await growMetachain(ledger.newProcess(), size);
       await process.seal().catch(() => {});
     }
     const { paths, note } = puts();

@@ -80,7 +80,7 @@ describe("a report as of the newest seal", () => {
     const [sealed] = await seal(caller);
     const { event_id } = await process.attest(caller, requestOf("call"));
     await isPending(event_id);
-    await appendAll(process.table, caller.chainIds);
+    await appendAll(process, caller.chainIds);
     await isPending(event_id);
     expect(crossOf(await newestReport(process, caller, sealed)).leaf).toMatchObject({ head_index: 0 });
   });

@@ -137,7 +137,7 @@ test("a report is pending while its chain's head is in the metachain, and in no 
   await attestMany(ledger, caller, 2);
   await process.seal();
   const { event_id } = await process.attest(caller, requestOf("call"));
-  await appendAll(process.table, caller.chainIds);
+  await appendAll(process, caller.chainIds);
   const { merkle_proof } = await ledger.newProcess().report(caller, event_id);
   expect(merkle_proof).toMatchObject({ status: "pending", event_inclusion_proof: { tree_size: 3 } });
   await process.seal();

@@ -75,7 +75,7 @@ describe.concurrent("after a run in which", () => {
       sealIn(process, processes),
     ]);
     if (outcome?.kind === "refused") {
-      expect(outcome.error.code).toMatch(/^(ledger|publication)_unavailable$/);
+      expect(outcome.error.code).toMatch(/^(ledger|publication|mac)_unavailable$/);
     }
 
     for (let run = 0; run < 2; run++) {

@@ -194,10 +194,10 @@ test("of two runs that append different chains at once, neither overwrites the o
   const { ledger, caller } = await newWorld();
   const other = await ledger.newTenant("other");
   for (const tenant of [caller, other]) await ledger.newProcess().attest(tenant, requestOf("call"));
-  const rival = async () => void (await appendAll(ledger.newProcess().table, other.chainIds));
+  const rival = async () => void (await appendAll(ledger.newProcess(), other.chainIds));
   const step = { name: "TransactWriteItems", nth: 1 };
   const slow = ledger.newProcess(faultAt(step, "loses a race", { rival, died: () => {} }));
-  await appendAll(slow.table, caller.chainIds);
+  await appendAll(slow, caller.chainIds);
   await ledger.newProcess().seal();
   expect((await ledger.check()).publishedReceipts).toBe(2);
 });

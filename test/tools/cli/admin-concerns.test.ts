@@ -18,6 +18,7 @@ const WELL: LedgerStatus = {
   lacking: { tokenless: 0, incomplete: 0 },
   backlog: { chains: 0, receipts: 0, oldest: null, damaged: [] },
   setAside: [],
+  unclaimed: null,
   tokens: [],
   log: null,
 };
@@ -29,6 +30,7 @@ const concerns = (change: Partial<LedgerStatus>, isRetentionOverdue = false) =>
       isRetentionOverdue,
       now: NOW,
       verify: "receipts admin verify --local",
+      setAside: "receipts admin set-aside 7 --local",
       retention: "receipts admin retention --local",
     },
   );
@@ -44,6 +46,17 @@ test("a seal that is just being published waits, and is a concern only when it i
   expect(describeWaiting({ ...WELL, ...fresh })).toEqual(["1 seal waits to be published"]);
   expect(concerns({ seal: seal(6, false), unpublished: 1 })).toEqual([
     "a seal waits to be published for too long",
+  ]);
+});
+
+test("an entry that no chain claims is a concern at once, with the command that sets it aside", () => {
+  const unclaimed = {
+    leafIndex: 7,
+    chainId: "c".repeat(32),
+    detail: "no span of the chain names this place",
+  };
+  expect(concerns({ unclaimed })).toEqual([
+    "entry 7 of the metachain is claimed by no chain, so nothing is published; once you know who wrote it: receipts admin set-aside 7 --local",
   ]);
 });
 

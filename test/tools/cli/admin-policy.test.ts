@@ -16,6 +16,7 @@ import { RECEIPT_ATTRIBUTES } from "../../../service/ledger/chain-leaf.ts";
 import { REMOVAL } from "../../../service/ledger/leaf-states.ts";
 import { WordingRegistry } from "../../../service/policy/wording-registry.ts";
 import { findByEventId } from "../../../service/reports/find-receipts.ts";
+import { setAside } from "../../../service/sealing/set-aside.ts";
 import { conversationPartition, idempotencyKey, leafKey, newsKey } from "../../../service/table/keys.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
 import {
@@ -32,6 +33,7 @@ import { isLike, list, type Statement } from "../../lib/iam.ts";
 import type { Call, Interceptor } from "../../support/faults.ts";
 import { HOUR, startLedgerStack } from "../../support/ledger-stack.ts";
 import { ownWordingOf } from "../../support/own-wording.ts";
+import { plantEntry } from "../../support/planted.ts";
 import { requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -41,8 +43,8 @@ const GERMAN = lookupLayer(policyLayers, "DE");
 const OWN = ownWordingOf();
 
 const text = readFileSync(new URL("../../../docs/admin.md", import.meta.url), "utf8");
-/** Of whoever operates the deployment, and of whoever erases and removes. */
-const [statements = [], removing = []] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(
+/** Of whoever operates the deployment, of whoever erases and removes, and what setting aside takes beside the first. */
+const [statements = [], removing = [], settingAside = []] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(
   ([, json = ""]) => (JSON.parse(json) as { Statement: Statement[] }).Statement,
 );
 
@@ -128,7 +130,8 @@ test("every call on the table is one that the policy allows", async () => {
   await listTenants(services);
   const verifier = new TimestampVerifier([]);
   const chainIds = (await registry.allChains()).map(({ chainId }) => chainId);
-  await readLedgerStatus({ table, roots, verifier, clock, witnessPolicy: null }, chainIds, () => {});
+  const { macs } = process;
+  await readLedgerStatus({ table, roots, macs, verifier, clock, witnessPolicy: null }, chainIds, () => {});
   await isRetentionOverdue(table, [{ createdAt: "2000-01-01T00:00:00.000Z", retentionMonths: 3 }]);
   const audit = await LedgerAudit.begin({ table, roots, macs: null }, registry, {
     tenantId: null,
@@ -194,6 +197,32 @@ test("every call of an erasure and of retention is one that their own policy all
   for (const pk of ["chain#metachain", "seals", "sealer", "tenant#tenant", "layers"])
     for (const action of ["PutItem", "UpdateItem", "DeleteItem"])
       expect(isAllowed([`dynamodb:${action}`, [pk]], removing), `${action} ${pk}`).toBe(false);
+});
+
+test("every call of setting an entry aside is one that the first policy and its own allow", async () => {
+  const ledger = await stack.newLedger({ isSigned: false });
+  const caller = await ledger.newTenant("tenant");
+  await ledger.newProcess().attest(caller, requestOf("call"));
+  const place = await plantEntry(ledger, {
+    chain_id: caller.chainIds[0] ?? "",
+    head_index: 7,
+    tree_size: 9,
+    root: `0x${"5a".repeat(32)}`,
+  });
+  await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "publication_conflict" });
+  const requests: Request[] = [];
+  const process = ledger.newProcess((call, send) => {
+    if (![...S3, "GenerateMac"].includes(call.name))
+      requests.push(...requestsOf(call.name, call.input as Input));
+    return send();
+  });
+  await setAside(process, place);
+  const both = [...statements, ...settingAside];
+  expect(requests.filter((request) => !isAllowed(request, both))).toEqual([]);
+  const deletions = requests.filter(([action]) => action === "dynamodb:DeleteItem").map(([, [pk]]) => pk);
+  expect(new Set(deletions)).toEqual(
+    new Set(["chain#metachain", `sealed#${caller.chainIds[0]}`, "seals", "sealer"]),
+  );
 });
 
 test("what retention takes from a leaf, and an erasure writes to it, is all that their policy opens", () => {

@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
   webhook: () => import("./webhook.ts"),
   status: () => import("./status.ts"),
   verify: () => import("./verify.ts"),
+  "set-aside": () => import("./set-aside.ts"),
   erase: () => import("./erase.ts"),
   retention: () => import("./retention.ts"),
   console: () => import("./console.ts"),

@@ -8,6 +8,7 @@ import { UsageError } from "../command.ts";
 
 const TENANT_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const COUNT = /^[1-9]\d{0,5}$/;
+const PLACE = /^(?:0|[1-9]\d{0,14})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DURATION = /^(\d{1,4})([mhd])$/;
@@ -45,6 +46,12 @@ export function readKeyId(text: string): string {
 export function readChains(text: string): number {
   if (COUNT.test(text) && Number(text) <= MAX_CHAINS) return Number(text);
   throw new UsageError(`a tenant has 1 to ${MAX_CHAINS} chains`);
+}
+
+/** A place in the metachain. */
+export function readPlace(text: string): number {
+  if (PLACE.test(text)) return Number(text);
+  throw new UsageError("an entry is named by its place in the metachain, a number from 0");
 }
 
 export function readScopes(text: string): Scope[] {

@@ -11,14 +11,18 @@ export interface JudgedStatus {
   /** True where receipts may be kept for longer than their tenants' retention. */
   readonly isRetentionOverdue: boolean;
   readonly now: Date;
-  /** The command that verifies the whole ledger, and the one that removes old receipts, as a person can paste them. */
+  /**
+   * The command that verifies the whole ledger, the one that sets the unclaimed entry aside, and the one that removes old
+   * receipts, as a person can paste them.
+   */
   readonly verify: string;
+  readonly setAside: string;
   readonly retention: string;
 }
 
 export function describeConcerns(
   { sealIntervalMinutes }: Pick<Deployment, "sealIntervalMinutes">,
-  { status, isRetentionOverdue, now, verify, retention }: JudgedStatus,
+  { status, isRetentionOverdue, now, verify, setAside, retention }: JudgedStatus,
 ): string[] {
   const gone = count(status.unpublished, "published seal is", "published seals are");
   const words: Readonly<Record<Concern, string>> = {
@@ -29,6 +33,7 @@ export function describeConcerns(
     token_does_not_hold: "a token does not hold",
     chains_unreadable: `chains can't be read; see: ${verify}`,
     chains_unsealable: `chains can't be sealed; see: ${verify}`,
+    entry_unclaimed: `entry ${status.unclaimed?.leafIndex} of the metachain is claimed by no chain, so nothing is published; once you know who wrote it: ${setAside}`,
     checkpoint_does_not_hold: "the published checkpoint does not hold",
     checkpoint_late: "a seal waits for its checkpoint for too long",
     quorum_missing: "the newest checkpoint lacks the quorum of witnesses",

@@ -33,6 +33,22 @@ Example: disclosure-receipts admin verify --tenant acme --macs
 Exit status: 0 all holds, 1 something does not hold, 2 it could not be verified,
 or the command line is wrong.`;
 
+export const SET_ASIDE_HELP = `Usage: disclosure-receipts admin set-aside ENTRY [--dry-run] [options]
+
+Takes back an entry of the metachain that no chain claims, and all entries behind
+it: none of them was published. Their chains are sealed anew by the next run, if
+they are honest. ENTRY is the place that admin status names. Keep a copy of its
+item, and stop the sealer, before.
+
+  --dry-run         says what it would take back, and writes nothing
+
+\${TARGET}
+
+Example: disclosure-receipts admin set-aside 4711 --dry-run
+
+Exit status: 0 done, 2 it could not be done, a chain claims this entry, it is not
+the first, a root over it is public, or the command line is wrong.`;
+
 export const ERASE_HELP = `Usage: disclosure-receipts admin erase TENANT INTERACTION --by ROLE --ground GROUND
          [--dry-run]
 

@@ -7,7 +7,14 @@ import {
   WEBHOOK_HELP,
   WORDING_HELP,
 } from "./help-customers.ts";
-import { CONSOLE_HELP, ERASE_HELP, RETENTION_HELP, STATUS_HELP, VERIFY_HELP } from "./help-ledger.ts";
+import {
+  CONSOLE_HELP,
+  ERASE_HELP,
+  RETENTION_HELP,
+  SET_ASIDE_HELP,
+  STATUS_HELP,
+  VERIFY_HELP,
+} from "./help-ledger.ts";
 import { TARGET } from "./help-target.ts";
 
 export const ADMIN_HELP = `Usage: disclosure-receipts admin COMMAND … [options]
@@ -24,6 +31,7 @@ whole ledger verified.
   webhook set|show|off|…           their webhooks
   status                           whether all is well
   verify                           the whole ledger, verified
+  set-aside ENTRY                  an entry that no chain claims, taken back
   erase                            one conversation's identifiers, erased
   retention                        receipts that are kept no longer, removed
   console                          a page to look at all this, on this machine
@@ -45,6 +53,7 @@ export const PART_HELP: Readonly<Record<string, string>> = {
   webhook: WEBHOOK_HELP,
   status: STATUS_HELP,
   verify: VERIFY_HELP,
+  "set-aside": SET_ASIDE_HELP,
   erase: ERASE_HELP,
   retention: RETENTION_HELP,
   console: CONSOLE_HELP,

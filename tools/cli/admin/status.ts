@@ -17,6 +17,7 @@ import { printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { refuseMore } from "./arguments.ts";
 import { describeConcerns, describeWaiting } from "./concerns.ts";
+import { namesOf } from "./set-aside.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, pasteable, readAdminArguments, readLocal } from "./target.ts";
 
@@ -34,6 +35,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       isRetentionOverdue: await isRetentionOverdue(operator.table, await operator.registry.list()),
       now,
       verify: pasteable("verify", values),
+      setAside: pasteable(`set-aside ${status.unclaimed?.leafIndex}`, values),
       retention: pasteable("retention", values),
     });
     if (values.json === true)
@@ -78,11 +80,17 @@ function print(
     ["lack tokens", lackingOf(status)],
     ...status.tokens.map((token): StyledText[] => ["token", ...tokenOf(token)]),
     ...rowsOfLog(status, (instant) => ageOf(instant, now)),
+    ...rowsOfUnclaimed(status),
     ...status.setAside.map((chainId): StyledText[] => ["not sealed", red(chainId)]),
     ...backlog.damaged.map(({ chainId, detail }): StyledText[] => ["damaged", red(`${chainId}: ${detail}`)]),
   ]);
   terminal.print("verdict: ", verdictOf(status, concerns));
 }
+
+const rowsOfUnclaimed = ({ unclaimed }: LedgerStatus): StyledText[][] =>
+  unclaimed === null
+    ? []
+    : [["unclaimed", red(`entry ${unclaimed.leafIndex}, ${namesOf(unclaimed)}: ${unclaimed.detail}`)]];
 
 function verdictOf(status: LedgerStatus, concerns: readonly string[]): StyledText {
   if (concerns.length > 0) return red(concerns.join("; "));

@@ -46,6 +46,8 @@ export const consoleDe: ConsoleText = {
       token_does_not_hold: "Ein Zeitstempel hält der Prüfung nicht stand.",
       chains_unreadable: "Ketten sind nicht lesbar. Wo, sagt „admin verify“.",
       chains_unsealable: "Ketten lassen sich nicht siegeln. Warum, sagt „admin verify“.",
+      entry_unclaimed:
+        "Keine Kette kennt einen Eintrag des Logs, daher wird nichts veröffentlicht. Welchen, sagt „admin status“.",
       checkpoint_does_not_hold: "Der veröffentlichte Kontrollpunkt der Liste hält der Prüfung nicht stand.",
       checkpoint_late: "Ein Siegel wartet zu lange auf seinen Kontrollpunkt.",
       quorum_missing: "Dem neuesten Kontrollpunkt fehlen Signaturen seiner Zeugen.",

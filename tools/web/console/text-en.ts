@@ -45,6 +45,8 @@ export const consoleEn = {
       token_does_not_hold: "A timestamp token does not hold.",
       chains_unreadable: "Chains can’t be read. “admin verify” says where.",
       chains_unsealable: "Chains can’t be sealed. “admin verify” says why.",
+      entry_unclaimed:
+        "No chain claims an entry of the log, so nothing is published. “admin status” names it.",
       checkpoint_does_not_hold: "The published checkpoint of the log does not hold.",
       checkpoint_late: "A seal has waited for its checkpoint for too long.",
       quorum_missing: "The newest checkpoint lacks the quorum of its witnesses.",

@@ -1,0 +1,49 @@
+// What an insider plants in the table, past the service: entries of the metachain, spans, and receipts without codes.
+
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import { type ChainHead, hashChainHead } from "../../evidence/core/formats/metachain.ts";
+import { hashReceiptCore } from "../../evidence/core/formats/receipt.ts";
+import { formatDigest } from "../../evidence/core/merkle/hash.ts";
+import { appendLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
+import { chainLeafItem, readChainLeaf } from "../../service/ledger/chain-leaf.ts";
+import { Log } from "../../service/ledger/log.ts";
+import { metachainEntryItem, readMetachainHead } from "../../service/seals/metachain-entry.ts";
+import { spanItem } from "../../service/seals/span.ts";
+import type { Ledger } from "./ledger-stack.ts";
+import { writeItem } from "./tamper.ts";
+
+const TRANSACTION = "00000000-0000-4000-8000-000000000000";
+const ZEROS = Buffer.alloc(32).toString("base64");
+
+/** Puts an entry behind the newest one, with right hash and left path. Returns its place. */
+export async function plantEntry(ledger: Ledger, head: ChainHead): Promise<number> {
+  const newest = await readMetachainHead(ledger.newProcess().table);
+  const leaf = appendLeaf(newest?.leaf ?? null, hashChainHead(head));
+  await writeItem(ledger, metachainEntryItem(head, leaf, (newest?.receiptsTotal ?? 0) + 1));
+  return leaf.leafIndex;
+}
+
+/** Puts the span that claims the head at this place. */
+export async function plantSpan(
+  ledger: Ledger,
+  head: ChainHead,
+  { fromSize, leafIndex }: { readonly fromSize: number; readonly leafIndex: number },
+): Promise<void> {
+  const { chain_id, head_index: headIndex, tree_size: treeSize } = head;
+  await writeItem(ledger, spanItem(chain_id, { headIndex, fromSize, treeSize, leafIndex }));
+}
+
+/** Puts receipts behind the newest of a chain, like it and linked to it, with codes of zeros. */
+export async function plantReceipts(ledger: Ledger, chainId: string, count: number): Promise<void> {
+  const entry = await new Log(ledger.newProcess().table, chainId).newest();
+  if (entry === null) throw new Error("the chain has no receipt to follow");
+  let newest = readChainLeaf(entry);
+  for (let i = 0; i < count; i++) {
+    const sequence = newest.leaf.leafIndex + 1;
+    const event_id = formatEventId(chainId, { shard: 0, sequence });
+    const core = { ...newest.core, sequence, event_id, previous_hash: formatDigest(newest.leaf.leafHash) };
+    const leaf = appendLeaf(newest.leaf, hashReceiptCore(core));
+    newest = { ...newest, core, leaf, authentication: { ...newest.authentication, signature: ZEROS } };
+    await writeItem(ledger, chainLeafItem(newest, TRANSACTION));
+  }
+}
