@@ -27,6 +27,8 @@ const READ_CONCURRENCY = 50;
 export interface PlacedHead {
   readonly leafIndex: number;
   readonly head: ChainHead;
+  /** By how much its running total is larger than that of the entry before. Its hash does not cover that. */
+  readonly receipts: number;
 }
 
 /** An entry that no chain claims, the chain that it names, and why it is not that chain's. */
@@ -94,7 +96,7 @@ async function findUnclaimedOf(
     const before = claims.at(-1)?.span ?? sealed;
     const span = spans.find(({ leafIndex }) => leafIndex === entry.leafIndex);
     const detail =
-      span === undefined ? "no span of the chain names this place" : faultOf(entry.head, span, before);
+      span === undefined ? "no span of the chain names this place" : faultOf(entry, span, before);
     if (span === undefined || detail !== null)
       return { leafIndex: entry.leafIndex, chainId, detail: detail ?? "" };
     claims.push({ ...entry, span });
@@ -104,14 +106,16 @@ async function findUnclaimedOf(
     : findFalse(reading, chainId, claims, sealed);
 }
 
-/** Says what is wrong with the span of a head, which is to continue the one before; null where nothing is. */
-function faultOf(head: ChainHead, span: Span, before: Span | null): string | null {
+/** Says what is wrong with an entry and its span, which is to continue the one before; null where nothing is. */
+function faultOf({ head, receipts }: PlacedHead, span: Span, before: Span | null): string | null {
   const [headIndex, fromSize] = before === null ? [0, 0] : [before.headIndex + 1, before.treeSize];
   if (span.headIndex !== head.head_index || span.treeSize !== head.tree_size)
     return "the chain's span of this place is of another head";
   if (head.head_index !== headIndex) return `the chain's next head has number ${headIndex}`;
   if (span.fromSize !== fromSize || span.treeSize <= fromSize)
     return `the chain goes on from ${fromSize} receipts`;
+  if (receipts !== span.treeSize - fromSize)
+    return "its running total is not that of the entry before and its receipts";
   return null;
 }
 

@@ -95,23 +95,26 @@ interface RecomputedTree {
 async function recompute(table: Table, before: SealedTree | null, treeSize: number): Promise<RecomputedTree> {
   const start = before === null ? 0 : before.tree_size - 1;
   let head: LogEntry | null = null;
-  let sealed = 0;
+  let [sealed, total] = [0, 0];
   const entries: PlacedHead[] = [];
   for await (const entry of entriesBetween(table, start, treeSize)) {
     if (head === null && before !== null) {
       if (!equalBytes(rootAt(entry.leaf), parseNode(before.merkle_root)))
         refuse("the published root is not the metachain's");
       sealed = integerOf(entry.item, "receipts_total");
+      total = sealed;
       readChainHead(entry);
     } else {
       checkFollows(entry.leaf, head?.leaf);
-      entries.push({ leafIndex: entry.leaf.leafIndex, head: readChainHead(entry) });
+      const receipts = integerOf(entry.item, "receipts_total") - total;
+      entries.push({ leafIndex: entry.leaf.leafIndex, head: readChainHead(entry), receipts });
+      total += receipts;
     }
     head = entry;
   }
   if (head === null || head.leaf.leafIndex !== treeSize - 1)
     return refuse("the metachain does not have its entries");
-  return { head, receipts: integerOf(head.item, "receipts_total") - sealed, entries };
+  return { head, receipts: total - sealed, entries };
 }
 
 async function* entriesBetween(table: Table, start: number, end: number): AsyncGenerator<LogEntry> {

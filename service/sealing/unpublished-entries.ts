@@ -4,6 +4,7 @@ import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
+import { integerOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -36,6 +37,7 @@ async function readUnpublished(
   const entries: PlacedHead[] = [];
   const nextPlace = (): number => publishedSize + entries.length;
   let before: LogEntry | undefined;
+  let total = 0;
   const from = leafKey(METACHAIN_ID, Math.max(0, publishedSize - 1)).sk.S;
   for await (const items of table.pages({ partition: logPartition(METACHAIN_ID), from })) {
     for (const item of items) {
@@ -44,8 +46,10 @@ async function readUnpublished(
         // The newest entry under the published root, which the next one follows from.
         if (entry.leaf.leafIndex >= publishedSize) {
           checkFollows(entry.leaf, before?.leaf);
-          entries.push({ leafIndex: nextPlace(), head: readChainHead(entry) });
+          const receipts = integerOf(item, "receipts_total") - total;
+          entries.push({ leafIndex: nextPlace(), head: readChainHead(entry), receipts });
         }
+        total = integerOf(item, "receipts_total");
         before = entry;
       } catch (error) {
         if (!isDisclosureError(error, "ledger_corrupt")) throw error;

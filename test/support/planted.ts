@@ -15,11 +15,11 @@ import { writeItem } from "./tamper.ts";
 const TRANSACTION = "00000000-0000-4000-8000-000000000000";
 const ZEROS = Buffer.alloc(32).toString("base64");
 
-/** Puts an entry behind the newest one, with right hash and left path. Returns its place. */
-export async function plantEntry(ledger: Ledger, head: ChainHead): Promise<number> {
+/** Puts an entry behind the newest one, with right hash and left path, and counts `receipts` more. Returns its place. */
+export async function plantEntry(ledger: Ledger, head: ChainHead, receipts = 1): Promise<number> {
   const newest = await readMetachainHead(ledger.newProcess().table);
   const leaf = appendLeaf(newest?.leaf ?? null, hashChainHead(head));
-  await writeItem(ledger, metachainEntryItem(head, leaf, (newest?.receiptsTotal ?? 0) + 1));
+  await writeItem(ledger, metachainEntryItem(head, leaf, (newest?.receiptsTotal ?? 0) + receipts));
   return leaf.leafIndex;
 }
 

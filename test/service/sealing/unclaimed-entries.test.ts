@@ -4,81 +4,27 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { ChainHead } from "../../../evidence/core/formats/metachain.ts";
 import { formatNode } from "../../../evidence/core/merkle/hash.ts";
 import { appendLeaf, rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
-import { TimestampVerifier } from "../../../evidence/core/timestamps/timestamp-verifier.ts";
-import { type LedgerStatus, readLedgerStatus } from "../../../service/audit/ledger-status.ts";
 import { Log } from "../../../service/ledger/log.ts";
-import { foreseeSetAside, setAside } from "../../../service/sealing/set-aside.ts";
+import { setAside } from "../../../service/sealing/set-aside.ts";
 import { bytes } from "../../support/items.ts";
 import { coreIn, LEAF_HASH, LEFT_PATH, withCore } from "../../support/leaf-items.ts";
-import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
+import { startLedgerStack } from "../../support/ledger-stack.ts";
 import { plantEntry, plantReceipts, plantSpan } from "../../support/planted.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
+import {
+  attest,
+  chainOf,
+  expectSealedAfterSettingAside,
+  expectStopped,
+  HEADS,
+  headOf,
+  newUnclaimedWorld,
+  statusOf,
+} from "../../support/unclaimed-world.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);
-
-const HEADS = 3;
-const ROOT = `0x${"5a".repeat(32)}`;
-
-const chainOf = ({ chainIds }: TestCaller): string => chainIds[0] ?? "";
-const attest = (ledger: Ledger, caller: TestCaller) => ledger.newProcess().attest(caller, requestOf("call"));
-
-/** A chain with heads 0 to 2, one receipt each, and one more that waits; beside it, another tenant's. */
-async function newWorld() {
-  const ledger = await stack.newLedger();
-  const [caller, other] = [await ledger.newTenant("tenant"), await ledger.newTenant("other")];
-  for (let head = 0; head < HEADS; head++) {
-    await attest(ledger, caller);
-    await attest(ledger, other);
-    await ledger.newProcess().seal();
-    ledger.now += MINUTE;
-  }
-  await attest(ledger, caller);
-  await attest(ledger, other);
-  return { ledger, caller, other, chainId: chainOf(caller) };
-}
-
-async function statusOf(ledger: Ledger): Promise<LedgerStatus> {
-  const { table, roots, macs } = ledger.newProcess();
-  const verifier = new TimestampVerifier([]);
-  const services = { table, roots, macs, verifier, clock: ledger.clock, witnessPolicy: null };
-  return readLedgerStatus(services, [], () => {});
-}
-
-const rootsIn = (ledger: Ledger) => ledger.newProcess().roots.head();
-
-/** Three runs, each of which publishes nothing, counts the entry and names it. */
-async function expectStopped(ledger: Ledger, place: number, chainId: string): Promise<void> {
-  const head = await rootsIn(ledger);
-  for (let run = 0; run < 3; run++) {
-    const process = ledger.newProcess();
-    const message = expect.stringContaining(`entry ${place} of the metachain is claimed by no chain`);
-    await expect(process.seal()).rejects.toMatchObject({ code: "publication_conflict", message });
-    expect(process.counted).toMatchObject({ unclaimedEntries: 1, publicationConflicts: 1 });
-    expect(process.calls.steps.filter(({ name }) => name === "PutObject")).toEqual([]);
-    ledger.now += MINUTE;
-  }
-  expect(await rootsIn(ledger)).toEqual(head);
-  expect((await statusOf(ledger)).unclaimed).toMatchObject({ leafIndex: place, chainId });
-}
-
-/** The honest receipts are sealed by the next run, and the whole log holds. */
-async function expectSealedAfterSettingAside(ledger: Ledger, place: number, receipts: number): Promise<void> {
-  const taken = await setAside(ledger.newProcess(), place);
-  expect(taken.unclaimed.leafIndex).toBe(place);
-  expect(await statusOf(ledger)).toMatchObject({ unclaimed: null, unpublished: 0 });
-  await ledger.newProcess().seal();
-  expect((await ledger.check()).publishedReceipts).toBe(receipts);
-}
-
-const headOf = (chainId: string, members: Partial<ChainHead>): ChainHead => ({
-  chain_id: chainId,
-  head_index: HEADS,
-  tree_size: 4_096,
-  root: ROOT,
-  ...members,
-});
 
 const heads: [string, (chainId: string) => ChainHead][] = [
   ["of a huge number", (chainId) => headOf(chainId, { head_index: 1_000_000 })],
@@ -89,7 +35,7 @@ const heads: [string, (chainId: string) => ChainHead][] = [
 ];
 
 test.each(heads)("a planted head %s stops publication until it is set aside", async (_, plant) => {
-  const { ledger, chainId } = await newWorld();
+  const { ledger, chainId } = await newUnclaimedWorld(stack);
   const head = plant(chainId);
   const place = await plantEntry(ledger, head);
   await expectStopped(ledger, place, head.chain_id);
@@ -103,7 +49,7 @@ describe("a head that was planted with its span stops publication", () => {
     ["where it jumps a number", { tree_size: HEADS + 1, head_index: HEADS + 1 }, HEADS],
     ["where it begins behind the chain's last head", { tree_size: HEADS + 1 }, HEADS - 1],
   ])("%s", async (_, members, fromSize) => {
-    const { ledger, chainId } = await newWorld();
+    const { ledger, chainId } = await newUnclaimedWorld(stack);
     const spans = await Promise.all(
       (await keysUnder(ledger, `sealed#${chainId}`)).map((key) => readItem(ledger, key)),
     );
@@ -123,7 +69,7 @@ describe("a head that was planted with its span stops publication", () => {
 });
 
 test("a true head of a chain is published whoever wrote it, and honest heads follow it", async () => {
-  const { ledger, chainId } = await newWorld();
+  const { ledger, chainId } = await newUnclaimedWorld(stack);
   const newest = await new Log(ledger.newProcess().table, chainId).newest();
   if (newest === null) throw new Error("the chain is empty");
   const head = headOf(chainId, { tree_size: HEADS + 1, root: formatNode(rootAt(newest.leaf)) });
@@ -133,10 +79,21 @@ test("a true head of a chain is published whoever wrote it, and honest heads fol
   expect((await ledger.check()).publishedReceipts).toBe(2 * (HEADS + 1));
 });
 
+test("a head that counts more receipts than its chain has grown by stops publication", async () => {
+  const { ledger, chainId } = await newUnclaimedWorld(stack);
+  const newest = await new Log(ledger.newProcess().table, chainId).newest();
+  if (newest === null) throw new Error("the chain is empty");
+  const head = headOf(chainId, { tree_size: HEADS + 1, root: formatNode(rootAt(newest.leaf)) });
+  const place = await plantEntry(ledger, head, 1_000);
+  await plantSpan(ledger, head, { fromSize: HEADS, leafIndex: place });
+  await expectStopped(ledger, place, chainId);
+  await expectSealedAfterSettingAside(ledger, place, 2 * (HEADS + 1));
+});
+
 describe("a span that was taken back between two runs", () => {
   /** The seal waits for its first token, and the check of its entries was passed. */
   async function newWaitingWorld() {
-    const world = await newWorld();
+    const world = await newUnclaimedWorld(stack);
     const gather = async () => ({ tokens: [], missing: 1 });
     const waiting = world.ledger.newProcess(undefined, { gather });
     expect(await waiting.seal()).toMatchObject({ outcome: "awaiting_timestamp" });
@@ -167,7 +124,7 @@ describe("200 receipts with codes of zeros behind the newest of a chain", () => 
   const INVENTED = 200;
 
   async function newInventedWorld() {
-    const world = await newWorld();
+    const world = await newUnclaimedWorld(stack);
     await plantReceipts(world.ledger, world.chainId, INVENTED);
     const planted = (await keysUnder(world.ledger, `chain#${world.chainId}`)).slice(HEADS + 1);
     expect(planted).toHaveLength(INVENTED);
@@ -201,16 +158,18 @@ describe("200 receipts with codes of zeros behind the newest of a chain", () => 
     if (newest === null) throw new Error("the chain is empty");
     const root = formatNode(rootAt(newest.leaf));
     const head = headOf(chainId, { tree_size: HEADS + 1 + INVENTED, root });
-    const place = await plantEntry(ledger, head);
+    const place = await plantEntry(ledger, head, INVENTED + 1);
     await plantSpan(ledger, head, { fromSize: HEADS, leafIndex: place });
     await expectStopped(ledger, place, chainId);
+    const detail = "a stored authentication code is not the receipt's";
+    expect((await statusOf(ledger)).unclaimed).toMatchObject({ detail });
     await repair();
     await expectSealedAfterSettingAside(ledger, place, 2 * (HEADS + 1));
   });
 });
 
 test("an unsealed receipt that links to another than the one before keeps its chain from being sealed", async () => {
-  const { ledger, caller, chainId } = await newWorld();
+  const { ledger, caller, chainId } = await newUnclaimedWorld(stack);
   await attest(ledger, caller);
   const [before = ["", ""], newest = ["", ""]] = (await keysUnder(ledger, `chain#${chainId}`)).slice(-2);
   const item = await readItem(ledger, newest);
@@ -225,61 +184,6 @@ test("an unsealed receipt that links to another than the one before keeps its ch
   const message = "a receipt does not link to the one before";
   await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "ledger_corrupt", message });
   expect((await statusOf(ledger)).setAside).toEqual([chainId]);
-});
-
-describe("an operator", () => {
-  test("sets aside the first unclaimed entry alone, by its place", async () => {
-    const { ledger, chainId } = await newWorld();
-    const place = await plantEntry(ledger, headOf(chainId, { head_index: 7 }));
-    await expectStopped(ledger, place, chainId);
-    for (const other of [0, place - 1, place + 1, place + 1_000])
-      await expect(setAside(ledger.newProcess(), other)).rejects.toMatchObject({ code: "invalid_request" });
-    await expectStopped(ledger, place, chainId);
-  });
-
-  test("is told what would be taken back, and nothing is", async () => {
-    const { ledger, chainId } = await newWorld();
-    const place = await plantEntry(ledger, headOf(chainId, { head_index: 7 }));
-    await expectStopped(ledger, place, chainId);
-    const foreseen = await foreseeSetAside(ledger.newProcess(), place);
-    // The planted one, and those of the two honest chains behind it.
-    expect(foreseen).toMatchObject({ entries: 3, spans: 2, seal: HEADS });
-    await expectStopped(ledger, place, chainId);
-    expect(await setAside(ledger.newProcess(), place)).toEqual(foreseen);
-  });
-
-  test("sets nothing aside where all is claimed, or where the root is public", async () => {
-    const { ledger } = await newWorld();
-    const dead = ledger.newProcess((call, send) =>
-      JSON.stringify(call.input).includes('"v1/metachain"') && call.name === "PutObject"
-        ? Promise.reject(new Error("S3 is down"))
-        : send(),
-    );
-    await expect(dead.seal()).rejects.toMatchObject({ code: "publication_unavailable" });
-    const [entry = ["", ""]] = (await keysUnder(ledger, "chain#metachain")).slice(-1);
-    const place = Number(entry[1].replace("leaf#", ""));
-    await expect(setAside(ledger.newProcess(), place)).rejects.toMatchObject({ code: "invalid_request" });
-    const { chain_id } = await readItem(ledger, entry);
-    const [span = ["", ""]] = (await keysUnder(ledger, `sealed#${chain_id?.S}`)).slice(-1);
-    await deleteItem(ledger, span);
-    const refused = setAside(ledger.newProcess(), place);
-    await expect(refused).rejects.toMatchObject({ code: "publication_conflict" });
-  });
-
-  test("sets aside an entry that is damaged, and one under which there is a hole", async () => {
-    for (const behind of [0, 2]) {
-      const { ledger, chainId } = await newWorld();
-      const place = await plantEntry(ledger, headOf(chainId, {}));
-      const key = ["chain#metachain", `leaf#${String(place).padStart(16, "0")}`] as const;
-      const planted = await readItem(ledger, key);
-      await deleteItem(ledger, key);
-      const sk = { S: `leaf#${String(place + behind).padStart(16, "0")}` };
-      await writeItem(ledger, { ...planted, sk, root: { S: ROOT.replace("5a", "5b") } });
-      await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "ledger_corrupt" });
-      expect((await statusOf(ledger)).unclaimed).toMatchObject({ leafIndex: place });
-      await expectSealedAfterSettingAside(ledger, place, 2 * (HEADS + 1));
-    }
-  });
 });
 
 test("a chain that waited for long is sealed in several heads, which a run that dies leaves to the next", async () => {
