@@ -16,6 +16,9 @@ import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { untilWhole } from "../table/until-whole.ts";
 
+/** DynamoDB takes no larger limit. */
+const MAX_LIMIT = 2 ** 31 - 1;
+
 /** The newest published tree of the metachain; null before the first seal. */
 export type PublishedTree = Pick<SealedTree, "tree_size" | "merkle_root"> | null;
 
@@ -49,8 +52,13 @@ export function walkChain(
   onLeaf: (leaf: TreeLeaf) => void = () => {},
 ): Promise<WalkedPart> {
   const { chainId, sealedSize, size } = part;
-  const [from, upTo] = [leafKey(chainId, Math.max(0, sealedSize - 1)), leafKey(chainId, size - 1)];
-  const range = { partition: logPartition(chainId), from: from.sk.S, upTo: upTo.sk.S };
+  const first = Math.max(0, sealedSize - 1);
+  // By a number of items and not by the last key: what is no leaf, and lies behind the newest, is met as well.
+  const range = {
+    partition: logPartition(chainId),
+    from: leafKey(chainId, first).sk.S,
+    limit: Math.min(size - first, MAX_LIMIT),
+  };
   return untilWhole(async () => {
     let previous: TreeLeaf | undefined;
     let newest: ChainLeaf | null = null;

@@ -73,6 +73,16 @@ describe("an operator", () => {
   });
 });
 
+test("the process whose heads were set aside appends them again", async () => {
+  const { ledger, chainId } = await newUnclaimedWorld(stack);
+  const place = await plantEntry(ledger, headOf(chainId, { head_index: 7 }));
+  const process = ledger.newProcess();
+  await expect(process.seal()).rejects.toMatchObject({ code: "publication_conflict" });
+  await setAside(ledger.newProcess(), place);
+  await process.seal();
+  expect((await ledger.check()).publishedReceipts).toBe(2 * (HEADS + 1));
+});
+
 describe("where setting aside dies", () => {
   /** Three entries, two spans, the progress and the seal: a deletion each. */
   const DELETIONS = 7;

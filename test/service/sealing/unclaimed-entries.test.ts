@@ -45,6 +45,7 @@ test.each(heads)("a planted head %s stops publication until it is set aside", as
 describe("a head that was planted with its span stops publication", () => {
   test.each<[string, Partial<ChainHead>, number]>([
     ["where the chain has no such size", { tree_size: 4_096 }, HEADS],
+    ["where no chain has such a size", { tree_size: 2 ** 50 }, HEADS],
     ["where its root is not that of the chain's receipts", { tree_size: HEADS + 1 }, HEADS],
     ["where it jumps a number", { tree_size: HEADS + 1, head_index: HEADS + 1 }, HEADS],
     ["where it begins behind the chain's last head", { tree_size: HEADS + 1 }, HEADS - 1],
@@ -54,7 +55,7 @@ describe("a head that was planted with its span stops publication", () => {
       (await keysUnder(ledger, `sealed#${chainId}`)).map((key) => readItem(ledger, key)),
     );
     const head = headOf(chainId, members);
-    const place = await plantEntry(ledger, head);
+    const place = await plantEntry(ledger, head, head.tree_size - fromSize);
     await plantSpan(ledger, head, { fromSize, leafIndex: place });
     // The chain itself may look damaged meanwhile, but nothing is published either way.
     const process = ledger.newProcess();

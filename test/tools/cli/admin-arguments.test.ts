@@ -18,7 +18,7 @@ const admin = (...args: string[]): Promise<Ended> => receipts("admin", ...args, 
 test.each([
   [
     [],
-    "admin takes one of tenant, key, show, wording, usage, webhook, status, verify, erase, retention, console",
+    "admin takes one of tenant, key, show, wording, usage, webhook, status, verify, set-aside, erase, retention, console",
   ],
   [["frobnicate"], "admin takes one of"],
   [["tenant"], "tenant takes one of create, list"],
@@ -45,6 +45,8 @@ test.each([
   [["key", "rotate", "0".repeat(20), "--grace", "soon"], "--grace is a number of"],
   [["key", "list", "local", "--grace", "1h"], "--grace is not for key list"],
   [["verify", "--tenant", "local", "--chain", "0"], "either --tenant or --chain"],
+  [["set-aside"], "an entry is missing"],
+  [["set-aside", "0x1"], "named by its place in the metachain"],
   [["status", "now"], "now is one argument too many"],
   [["status", "--region", "eu-central-1"], "without --name, --region and --profile"],
   [["status", "--frobnicate"], "Unknown option"],
