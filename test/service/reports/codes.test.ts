@@ -111,16 +111,23 @@ test.each([
   ["a key that was never the service's", () => `retired-key/${DATE}`],
   ["the key of another day", ({ key }: Ledger) => `${key.id}/2040-05-02`],
   ["the key in KMS itself", ({ key }: Ledger) => key.id],
-])("a receipt under %s is an error of ours, sealed or not", async (_, keyIdOf) => {
-  const { ledger, caller, attest } = await newWorld();
-  const { event_id } = await attest();
-  const key = (await keysUnder(ledger, `chain#${caller.chainIds[0]}`)).at(-1) ?? ["", ""];
-  const item = await readItem(ledger, key);
-  const { issued_at } = coreIn(item);
-  await writeItem(ledger, { ...item, [KEY_ID]: { B: encodeKeyId(keyIdOf(ledger), issued_at) } });
-  for (let run = 0; run < 2; run++) {
-    const report = ledger.newProcess().report(caller, event_id);
-    await expect(report).rejects.toMatchObject({ code: "ledger_corrupt" });
+])(
+  "a receipt under %s is an error of ours and is not sealed, and is one after its seal as well",
+  async (_, keyIdOf) => {
+    const { ledger, caller, attest } = await newWorld();
+    const { event_id } = await attest();
+    const key = (await keysUnder(ledger, `chain#${caller.chainIds[0]}`)).at(-1) ?? ["", ""];
+    const item = await readItem(ledger, key);
+    const { issued_at } = coreIn(item);
+    const changed = { ...item, [KEY_ID]: { B: encodeKeyId(keyIdOf(ledger), issued_at) } };
+    const report = () => ledger.newProcess().report(caller, event_id);
+    await writeItem(ledger, changed);
+    await expect(report()).rejects.toMatchObject({ code: "ledger_corrupt" });
+    await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "ledger_corrupt" });
+    await writeItem(ledger, item);
     await ledger.newProcess().seal();
-  }
-});
+    await report();
+    await writeItem(ledger, changed);
+    await expect(report()).rejects.toMatchObject({ code: "ledger_corrupt" });
+  },
+);
