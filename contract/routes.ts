@@ -37,7 +37,7 @@ export type HandlerName =
   | "receipts"
   | "chains"
   | "chain-heads"
-  | "chain-tile"
+  | "chain-entries"
   | "key"
   | "usage"
   | "verify-inclusion"
@@ -55,11 +55,11 @@ export type HandlerName =
   | "problems-page";
 
 /** A parameter whose name ends in a plus takes the whole rest of the path, which has at least one segment. */
-const CHAIN_TILE_PLACE = "{place+}";
+const CHAIN_ENTRIES_PLACE = "{place+}";
 /** An id may hold slashes, and not every gateway leaves their percent-encoding (%2F) as it was sent. */
 const INTERACTION_ROUTE = `${INTERACTIONS_PATH}/{interaction_id+}`;
 const CHAIN_ROUTE = `${CHAINS_PATH}/{chain_id}`;
-const CHAIN_TILE_ROUTE = `${CHAIN_ROUTE}/tile/0/${CHAIN_TILE_PLACE}`;
+const CHAIN_ENTRIES_ROUTE = `${CHAIN_ROUTE}/entries/${CHAIN_ENTRIES_PLACE}`;
 
 export const ROUTES: readonly Route[] = [
   { method: "POST", path: ATTESTATION_PATH, handler: "attest", access: "key" },
@@ -68,7 +68,7 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: RECEIPTS_PATH, handler: "receipts", access: "key" },
   { method: "GET", path: CHAINS_PATH, handler: "chains", access: "key" },
   { method: "GET", path: CHAIN_ROUTE, handler: "chain-heads", access: "key" },
-  { method: "GET", path: CHAIN_TILE_ROUTE, handler: "chain-tile", access: "key" },
+  { method: "GET", path: CHAIN_ENTRIES_ROUTE, handler: "chain-entries", access: "key" },
   { method: "GET", path: KEY_PATH, handler: "key", access: "key" },
   { method: "GET", path: USAGE_PATH, handler: "usage", access: "key" },
   { method: "POST", path: VERIFY_INCLUSION_PATH, handler: "verify-inclusion", access: "public" },

@@ -10,14 +10,14 @@ import {
 } from "../core/formats/history-folder.ts";
 import { chainIdOf } from "../core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../core/log/chain-history.ts";
-import { LeafTiles, leafTilesBetween } from "../core/log/leaf-tiles.ts";
-import { type EntryBundle, formatTilePlace, parseTile, TILE_WIDTH } from "../core/log/tiles.ts";
+import { bundlesBetween, LeafBundles, requireLeaves } from "../core/log/leaf-bundles.ts";
+import { type EntryBundle, formatTilePlace, TILE_WIDTH } from "../core/log/tiles.ts";
 import type { TenantHistory } from "../core/verify/tenant-history.ts";
 import { parseAs } from "./metachain.ts";
 import { naming } from "./naming.ts";
 
 export const INDEX_FILE = "history.json";
-/** The name of a partial tile: how many hashes are in it. */
+/** The name of a partial bundle: how many leaves are in it. */
 const WIDTH_NAME = /^[1-9]\d{0,2}$/;
 
 /** The files of a history as a port, by their paths below its folder. */
@@ -33,7 +33,7 @@ export interface HistoryFiles {
 /** A chain's history as it is in the folder, verified from its first head to its last. */
 export interface HeldChain {
   readonly history: ChainHistory;
-  readonly tiles: LeafTiles;
+  readonly leaves: LeafBundles;
 }
 
 /** Throws `malformed` for a folder without a history, `proof_invalid` for a history that does not hold by itself. */
@@ -52,12 +52,12 @@ export const readIndex = (files: HistoryFiles): Promise<HistoryIndex | null> =>
 
 /** Reads and verifies all that is held of a chain. Throws `malformed`, or `proof_invalid` where it does not hold. */
 export async function readChain(files: HistoryFiles, chainId: string): Promise<HeldChain> {
-  const tiles = new LeafTiles();
-  const history = new ChainHistory(chainId, tiles.read);
+  const leaves = new LeafBundles();
+  const history = new ChainHistory(chainId, leaves.read);
   for (let first = 0; ; first += HEADS_A_FILE) {
     const heads = await readHeads(files, chainId, first);
-    if (heads === null) return { history, tiles };
-    await readTiles(files, history, heads.at(-1)?.tree_size ?? 0, tiles);
+    if (heads === null) return { history, leaves };
+    await readLeaves(files, history, heads.at(-1)?.tree_size ?? 0, leaves);
     for (const head of heads) history.add(head);
   }
 }
@@ -66,8 +66,8 @@ export async function readChain(files: HistoryFiles, chainId: string): Promise<H
 export const headsPath = (chainId: string, first: number): string =>
   `chains/${chainId}/heads/${first / HEADS_A_FILE}.json`;
 
-export const tilePath = (chainId: string, place: EntryBundle): string =>
-  `chains/${chainId}/tile/0/${formatTilePlace(place)}`;
+export const leavesPath = (chainId: string, place: EntryBundle): string =>
+  `chains/${chainId}/entries/${formatTilePlace(place)}`;
 
 /** With an anchor, no chain can be passed off as the tenant's that is not. */
 function checkIds({ tenant_anchor: anchor, chains }: HistoryIndex, name: string): void {
@@ -78,46 +78,46 @@ function checkIds({ tenant_anchor: anchor, chains }: HistoryIndex, name: string)
 const readHeads = (files: HistoryFiles, chainId: string, first: number): Promise<SealedHead[] | null> =>
   readParsed(files, headsPath(chainId, first), (bytes) => parseAs(headsFileSchema, bytes, "a list of heads"));
 
-/** The tiles up to `size`. The last head of all decides how full the last tile is; it must not change what was verified. */
-async function readTiles(
+/** The leaves up to `size`. The last head of all decides how full the last bundle is; it must not change what was verified. */
+async function readLeaves(
   files: HistoryFiles,
   { chainId, size: from }: ChainHistory,
   size: number,
-  tiles: LeafTiles,
+  leaves: LeafBundles,
 ): Promise<void> {
-  for (const place of leafTilesBetween(from, size)) {
+  for (const place of bundlesBetween(from, size)) {
     const bytes = (await readFull(files, chainId, place)) ?? (await readPartial(files, chainId, place));
     if (bytes === null)
-      throw new DisclosureError("malformed", `${files.name} lacks leaf hashes of chain ${chainId}`);
-    if (!tiles.isContinuedBy(place.index, bytes, from))
+      throw new DisclosureError("malformed", `${files.name} lacks leaves of chain ${chainId}`);
+    if (!leaves.isContinuedBy(place.index, bytes, from))
       throw new DisclosureError(
         "proof_invalid",
-        `${files.name} has two leaf hashes of a receipt of chain ${chainId}`,
+        `${files.name} has two leaves of a receipt of chain ${chainId}`,
       );
-    tiles.set(place.index, bytes);
+    leaves.set(place.index, bytes);
   }
 }
 
-/** The full tile where there is one: later heads cover more of it. */
+/** The full bundle where there is one: later heads cover more of it. */
 const readFull = (files: HistoryFiles, chainId: string, { index }: EntryBundle): Promise<Uint8Array | null> =>
-  readTile(files, chainId, { index, width: TILE_WIDTH });
+  readBundle(files, chainId, { index, width: TILE_WIDTH });
 
-/** The least of the partial tiles that are wide enough. */
+/** The least of the partial bundles that are wide enough. */
 async function readPartial(
   files: HistoryFiles,
   chainId: string,
   { index, width }: EntryBundle,
 ): Promise<Uint8Array | null> {
   if (width === TILE_WIDTH) return null;
-  const folder = tilePath(chainId, { index, width: 1 }).replace(/\/1$/, "");
+  const folder = leavesPath(chainId, { index, width: 1 }).replace(/\/1$/, "");
   const widths = (await files.list(folder)).filter((name) => WIDTH_NAME.test(name)).map(Number);
   const [least] = widths.filter((held) => held >= width).sort((a, b) => a - b);
-  return least === undefined ? null : readTile(files, chainId, { index, width: least });
+  return least === undefined ? null : readBundle(files, chainId, { index, width: least });
 }
 
-const readTile = (files: HistoryFiles, chainId: string, place: EntryBundle): Promise<Uint8Array | null> =>
-  readParsed(files, tilePath(chainId, place), (bytes) => {
-    parseTile(bytes, place.width);
+const readBundle = (files: HistoryFiles, chainId: string, place: EntryBundle): Promise<Uint8Array | null> =>
+  readParsed(files, leavesPath(chainId, place), (bytes) => {
+    requireLeaves(bytes, place.width);
     return bytes;
   });
 

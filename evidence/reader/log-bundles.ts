@@ -1,7 +1,7 @@
 // How far the files of a log have come, and its bundles of entries in their order. The files follow their seals.
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import type { Seal } from "../core/formats/metachain.ts";
-import { leafTilesBetween } from "../core/log/leaf-tiles.ts";
+import { bundlesBetween } from "../core/log/leaf-bundles.ts";
 import { type EntryBundle, edgeTiles, entriesPath, lastBundle, tilePath } from "../core/log/tiles.ts";
 import { inOrder } from "./in-order.ts";
 import { type LogSource, type MetachainSource, parseHead, parseRoot } from "./metachain.ts";
@@ -70,4 +70,4 @@ export const inBundles = <T>(
   from: number,
   end: number,
   read: (bundle: EntryBundle) => Promise<T>,
-): AsyncGenerator<T> => inOrder(leafTilesBetween(from, end), WIDTH, read);
+): AsyncGenerator<T> => inOrder(bundlesBetween(from, end), WIDTH, read);

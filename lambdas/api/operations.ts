@@ -88,12 +88,12 @@ export const OPERATIONS: Record<HandlerName, ApiOperation> = {
     answer: json(chainPageSchema, examples.chain),
     problems: [notFound, invalidRequest, ...KEYED],
   },
-  "chain-tile": {
-    id: "getChainTile",
+  "chain-entries": {
+    id: "getChainEntries",
     tag: "Reports",
-    summary: "Leaf hashes of one of the tenant's own chains",
-    description: `The leaf hashes of the chain, 32 bytes each, 256 a full tile; it never changes. Send \`Accept: ${BINARY_TYPE}\`, or a gateway may answer with base64. Needs the scope \`report\`.`,
-    parameters: [parameters.chainId, parameters.tilePlace],
+    summary: "Leaves of one of the tenant's own chains",
+    description: `The leaves of the chain, 64 bytes each, 256 a full bundle; it never changes. The leaf hash is SHA-256 of a zero byte and the leaf. Send \`Accept: ${BINARY_TYPE}\`, or a gateway may answer with base64. Needs the scope \`report\`.`,
+    parameters: [parameters.chainId, parameters.bundlePlace],
     answer: { type: BINARY_TYPE },
     problems: [notFound, ...KEYED],
   },

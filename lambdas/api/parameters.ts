@@ -122,9 +122,9 @@ export const fromSize: Parameter = {
   example: 0,
 };
 
-export const tilePlace = path("place", {
+export const bundlePlace = path("place", {
   description:
-    "The tile's place as in C2SP tlog-tiles, slashes included: `x001/067`, or `x001/067.p/12` of a partial one",
+    "The bundle's place as in C2SP tlog-tiles, slashes included: `x001/067`, or `x001/067.p/12` of a partial one",
   schema: z.string().regex(/^(?:x\d{3}\/)*\d{3}(?:\.p\/\d{1,3})?$/),
   example: "000.p/1",
 });

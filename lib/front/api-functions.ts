@@ -64,7 +64,7 @@ export class ApiFunctions extends Construct {
       "chain-heads": this.#tableReader("chain-heads", "the sealed heads of a chain", (ledger, handler) =>
         ledger.grantHeads(handler),
       ),
-      "chain-tile": this.#tableReader("chain-tile", "leaf hashes of a chain", (ledger, handler) =>
+      "chain-entries": this.#tableReader("chain-entries", "leaves of a chain", (ledger, handler) =>
         ledger.grantLeaves(handler),
       ),
       key: this.#key(),
@@ -147,7 +147,7 @@ export class ApiFunctions extends Construct {
 
   /** A function of a key that reads the table alone. */
   #tableReader(
-    name: "receipts" | "chain-heads" | "chain-tile",
+    name: "receipts" | "chain-heads" | "chain-entries",
     description: string,
     grant: (ledger: LedgerTable, handler: HandlerFunction) => void,
   ): HandlerFunction {

@@ -7,7 +7,7 @@ import type { ChainHead } from "../../evidence/core/formats/metachain.ts";
 import { hashOutput, NO_PREVIOUS_HASH } from "../../evidence/core/formats/receipt.ts";
 import { formatDigest } from "../../evidence/core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
-import { type ChainLeaf, readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
+import { type ChainLeaf, readChainLeaf, readReceiptLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import { type Removal, readErasure } from "../ledger/leaf-states.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
@@ -80,13 +80,15 @@ export function auditChain(audit: ChainAudit): Promise<void> {
 /** No receipt could follow a newest one that is gone. `newest` is the nearest one before that is not removed. */
 function checkRemoved(
   { table, extent, onRemoved }: ChainAudit,
-  { leaf }: LogEntry,
+  entry: LogEntry,
   removal: Removal,
   newest: ChainLeaf | null,
 ): void {
+  const { leaf } = entry;
   demand(leaf.leafIndex < extent.size - 1, "the chain's newest receipt is removed");
   demand(leaf.leafIndex < extent.sealedSize, "a receipt is removed that was never sealed");
   requirePlausibleRemoval(removal, newest?.core.issued_at ?? null, table.clock());
+  readReceiptLeaf(entry);
   onRemoved();
 }
 

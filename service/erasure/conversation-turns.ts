@@ -95,14 +95,14 @@ export async function takeTurns(
   table: Table,
   { partition }: Conversation,
   note: string,
-  take: (turn: Item) => readonly Write[],
+  take: (turn: Item) => readonly Write[] | Promise<readonly Write[]>,
   onTurn: () => void = () => {},
 ): Promise<number> {
   const closing = await readClosing(table, partition, note);
   if (closing === null) return 0;
   let taken = 0;
   const takeOne = async (item: Item, underWay: Write) => {
-    const writes = [...take(item), { remove: keyOf(item) }, underWay];
+    const writes = [...(await take(item)), { remove: keyOf(item) }, underWay];
     if (!(await transactOnce(table, keyOf(item), closing, writes))) return;
     taken++;
     onTurn();

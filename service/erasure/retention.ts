@@ -1,5 +1,5 @@
 // Retention: conversations that ended before the tenant's months are removed whole. Their turns and requests go, and of each
-// receipt only the leaf hash and the left path stay, so that every proof which somebody else holds remains whole, and a note.
+// receipt only the leaf and the left path stay, so that every proof which somebody else holds remains whole, and a note.
 // The table is walked in pieces; the place is saved, and a run that was cut off is continued by the next.
 //
 // For one conversation, each step is safe to repeat:
@@ -11,8 +11,9 @@
 import * as z from "zod";
 import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
-import { RECEIPT_ATTRIBUTES } from "../ledger/chain-leaf.ts";
-import { type Removal, removalAttribute, removalSchema } from "../ledger/leaf-states.ts";
+import { RECEIPT_ATTRIBUTES, removalOf, removedAttributes } from "../ledger/chain-leaf.ts";
+import { type Removal, removalSchema } from "../ledger/leaf-states.ts";
+import { Log, missingLeaf } from "../ledger/log.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { isEqual, itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
@@ -112,7 +113,7 @@ async function removeConversation(
   const note = await closeConversation(table, conversation, ourNote);
   const removal = parseNote(note);
   if (removal === null) throw erasureBegun();
-  return takeTurns(table, conversation, note, (turn) => removed(turn, removal));
+  return takeTurns(table, conversation, note, (turn) => removed(table, turn, removal));
 }
 
 const erasureBegun = (): DisclosureError =>
@@ -124,14 +125,11 @@ const erasureBegun = (): DisclosureError =>
 const parseNote = (note: string): Removal | null =>
   noteSchema.safeParse(parseJson(note)).data?.removal ?? null;
 
-/** The write that takes a receipt's core from its leaf. */
-const removed = (turn: Item, removal: Removal): Write[] => [
-  {
-    update: {
-      key: leafKeyOf(turn),
-      set: removalAttribute(removal),
-      remove: RECEIPT_ATTRIBUTES,
-      when: itemExists,
-    },
-  },
-];
+/** The write that takes a receipt's core from its leaf; none where another run took it just now. Throws `ledger_corrupt`. */
+async function removed(table: Table, turn: Item, removal: Removal): Promise<Write[]> {
+  const leafIndex = integerOf(turn, "leaf_index");
+  const entry = (await new Log(table, textOf(turn, "chain_id")).entry(leafIndex)) ?? missingLeaf(leafIndex);
+  if (removalOf(entry) !== null) return [];
+  const set = removedAttributes(entry, removal);
+  return [{ update: { key: leafKeyOf(turn), set, remove: RECEIPT_ATTRIBUTES, when: itemExists } }];
+}

@@ -6,6 +6,8 @@ import {
   AUTH_MECHANISM,
   type Authentication,
   inFormatOrder,
+  leafOfText,
+  RECEIPT_LEAF_BYTES,
   type Receipt,
   type ReceiptCore,
 } from "../../evidence/core/formats/receipt.ts";
@@ -15,7 +17,14 @@ import { binaryOf, bytesOf, integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { logIdOf } from "../table/keys.ts";
 import { decodeCore, decodeKeyId, encodeCore, encodeKeyId, encodeToken } from "./leaf-codec.ts";
-import { ERASURE, type Removal, readRemoval, receiptRemoved } from "./leaf-states.ts";
+import {
+  ERASURE,
+  REMOVAL,
+  type Removal,
+  readRemoval,
+  receiptRemoved,
+  removalAttribute,
+} from "./leaf-states.ts";
 import { type LogEntry, leafAttributes } from "./log.ts";
 import type { StampedSeal } from "./stamped-seal.ts";
 
@@ -33,6 +42,12 @@ export const KEY_ID = "k";
 export const SIGNATURE = "s";
 const RECORDED_AFTER_SIZE = "r";
 const TRANSACTION = "t";
+
+/** Of a receipt that was removed: its leaf, which the chain's history shows. Of any other it follows from the core. */
+export const REMOVED_LEAF = "l";
+
+/** All that `readReceiptLeaf` needs beside the attributes of every leaf. */
+export const RECEIPT_LEAF_ATTRIBUTES = [RECEIPT_CORE, REMOVAL, REMOVED_LEAF];
 
 /** Retention takes these from a leaf's item. The hash and left path stay, so that every proof over the leaf holds. */
 export const RECEIPT_ATTRIBUTES = [
@@ -77,15 +92,41 @@ export function readChainLeaf(entry: LogEntry): ChainLeaf {
   const { leaf, item } = entry;
   const removal = removalOf(entry);
   if (removal !== null) throw receiptRemoved(removal);
-  const chainId = logIdOf(textOf(item, PARTITION_KEY));
-  const { core, text } = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
-  if (!equalBytes(hashLeaf(utf8(text)), leaf.leafHash)) {
-    throw new DisclosureError("ledger_corrupt", "a receipt core does not match its leaf hash");
-  }
+  const { core } = readCore(entry);
   const key_id = decodeKeyId(binaryOf(item, KEY_ID), core.issued_at);
   const signature = formatBase64(bytesOf(item, SIGNATURE, MAC_BYTES));
   const authentication = { auth_mechanism: AUTH_MECHANISM, key_id, signature } as const;
   return { leaf, core, authentication, stampedSeal: readStampedSeal(core, item) };
+}
+
+/** The 64 bytes that a receipt's leaf hash is over, also of a receipt that was removed. Throws `ledger_corrupt`. */
+export function readReceiptLeaf(entry: LogEntry): Uint8Array {
+  if (removalOf(entry) === null) return readCore(entry).receiptLeaf;
+  const receiptLeaf = bytesOf(entry.item, REMOVED_LEAF, RECEIPT_LEAF_BYTES);
+  requireHashOf(receiptLeaf, entry.leaf);
+  return receiptLeaf;
+}
+
+/** What retention leaves of a receipt beside the attributes of every leaf. Throws `ledger_corrupt`. */
+export const removedAttributes = (entry: LogEntry, removal: Removal): Item => ({
+  ...removalAttribute(removal),
+  [REMOVED_LEAF]: { B: readReceiptLeaf(entry) },
+});
+
+function readCore({ leaf, item }: LogEntry): {
+  readonly core: ReceiptCore;
+  readonly receiptLeaf: Uint8Array;
+} {
+  const chainId = logIdOf(textOf(item, PARTITION_KEY));
+  const { core, text } = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
+  const receiptLeaf = leafOfText(utf8(text), core);
+  requireHashOf(receiptLeaf, leaf);
+  return { core, receiptLeaf };
+}
+
+function requireHashOf(receiptLeaf: Uint8Array, { leafHash }: TreeLeaf): void {
+  if (equalBytes(hashLeaf(receiptLeaf), leafHash)) return;
+  throw new DisclosureError("ledger_corrupt", "a receipt core does not match its leaf hash");
 }
 
 const readStampedSeal = ({ recorded_after: recordedAfter }: ReceiptCore, item: Item): StampedSeal | null =>

@@ -1,5 +1,5 @@
 // A log in the table: leaves by their index, and proofs put together from them. Serves chains and the metachain.
-import { SORT_KEY } from "../../contract/table.ts";
+import { PARTITION_KEY, SORT_KEY } from "../../contract/table.ts";
 import { concatBytes, equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
 import { HASH_BYTES } from "../../evidence/core/merkle/hash.ts";
@@ -75,18 +75,18 @@ export class Log {
   }
 
   /**
-   * The leaf hashes from `first` up to but not including `end`, one behind the other and without a hole. They are as they
-   * are stored: whether they lead to a root that is known is for the caller to check.
+   * The entries from `first` up to but not including `end`, without a hole, each with these attributes and those of every
+   * leaf. They are as they are stored: whether they lead to a root that is known is for the caller to check.
    */
-  async leafHashes(first: number, end: number): Promise<Uint8Array> {
+  async entries(first: number, end: number, attributes: readonly string[]): Promise<LogEntry[]> {
     const [from, upTo] = [leafKey(this.#id, first).sk.S, leafKey(this.#id, end - 1).sk.S];
-    // The receipts and left paths, which nobody asks for here, are most of the items' bytes.
-    const query = { partition: logPartition(this.#id), from, upTo, attributes: [SORT_KEY, LEAF_HASH] };
+    const names = [PARTITION_KEY, SORT_KEY, LEAF_HASH, LEFT_PATH, ...attributes];
+    const query = { partition: logPartition(this.#id), from, upTo, attributes: names };
     return untilWhole(async () => {
       const items = await this.#table.query(query);
       for (let i = first; i < end; i++)
         if (items[i - first]?.[SORT_KEY]?.S !== leafKey(this.#id, i).sk.S) missingLeaf(i);
-      return concatBytes(...items.map((item) => bytesOf(item, LEAF_HASH, HASH_BYTES)));
+      return items.map(readEntry);
     });
   }
 

@@ -46,7 +46,7 @@ export interface Row {
 const EVIDENCE = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));
 const TIMESTAMPS = fileURLToPath(new URL("../vectors/timestamps/", import.meta.url));
 /** When the evidence was made, all of it valid. The reader asks on the day: certificates run out. */
-export const EVIDENCE_DAY = Date.parse("2026-11-24T00:00:00Z");
+export const EVIDENCE_DAY = Date.parse("2026-11-27T00:00:00Z");
 export const evidenceFile = (name: string): string => join(EVIDENCE, name);
 export const caFile = (name: string): string => join(TIMESTAMPS, name);
 

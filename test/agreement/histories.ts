@@ -7,7 +7,7 @@ import type { SealedHead } from "../../evidence/core/formats/chain-history.ts";
 import { formatEventId } from "../../evidence/core/formats/event-id.ts";
 import type { ReceiptEvidence } from "../../evidence/core/formats/evidence.ts";
 import { chainHeadEntry, type Seal } from "../../evidence/core/formats/metachain.ts";
-import { hashReceiptCore, withoutAuthentication } from "../../evidence/core/formats/receipt.ts";
+import { receiptLeaf, withoutAuthentication } from "../../evidence/core/formats/receipt.ts";
 import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import { formatNode, hashLeaf } from "../../evidence/core/merkle/hash.ts";
 import { evidenceFor, forgeReceipts } from "../support/lying-service.ts";
@@ -69,10 +69,10 @@ export interface Told {
 const filler = (text: string): Uint8Array => hashLeaf(Buffer.from(text));
 const leaves = Array.from({ length: LEAVES }, (_, i) => {
   const receipt = receipts[i];
-  return receipt === undefined ? filler(`leaf ${i}`) : hashReceiptCore(withoutAuthentication(receipt));
+  return receipt === undefined ? strange(i) : receiptLeaf(withoutAuthentication(receipt));
 });
 const rootOf = (size: number): string =>
-  formatNode(treeOf((index) => leaves[index] ?? new Uint8Array())(0, size));
+  formatNode(treeOf((index) => leafHash(leaves[index] ?? new Uint8Array()))(0, size));
 
 const heads: readonly SealedHead[] = HEADS.map(([tree_size, leaf_index], head_index) => ({
   head_index,
@@ -138,8 +138,8 @@ export function historyFilesOf({ index, heads, leaves }: Told): Map<string, Uint
   return new Map([
     ["history.json", Buffer.from(JSON.stringify(index))],
     ...(heads.length > 0 ? [[`${chain}/heads/0.json`, Buffer.from(JSON.stringify(heads))] as const] : []),
-    [`${chain}/tile/0/000`, concatBytes(...leaves.slice(0, 256))],
-    [`${chain}/tile/0/001.p/${LEAVES - 256}`, concatBytes(...leaves.slice(256))],
+    [`${chain}/entries/000`, concatBytes(...leaves.slice(0, 256))],
+    [`${chain}/entries/001.p/${LEAVES - 256}`, concatBytes(...leaves.slice(256))],
   ]);
 }
 

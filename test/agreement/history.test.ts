@@ -171,7 +171,7 @@ describe("no receipt is verified", () => {
     ["where the entries lead to another root", { root: { merkle_root: first.root } }],
     ["where too many of the newest roots have no entries", { ahead: 32 }],
     ["where a leaf hash is another", { leaves: HONEST.leaves.with(7, strange(0).subarray(0, 32)) }],
-    ["where leaf hashes are missing", { leaves: HONEST.leaves.slice(0, -1) }],
+    ["where leaves are missing", { leaves: HONEST.leaves.slice(0, -1) }],
     [
       "where a head has more receipts than there ever are, and a later one fewer",
       {
@@ -215,7 +215,7 @@ describe("no receipt is verified", () => {
   const heads = (history: string, file: number): string =>
     join(history, "chains", CHAIN, `heads/${file}.json`);
   const lastTile = (history: string, width: number): string =>
-    join(history, "chains", CHAIN, `tile/0/001.p/${width}`);
+    join(history, "chains", CHAIN, `entries/001.p/${width}`);
   const filler = strange(0).subarray(0, 32);
 
   test("where the fingerprint is none", async () => {

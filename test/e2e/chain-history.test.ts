@@ -28,10 +28,10 @@ describe("a chain's history", () => {
     expect(chains.map(({ chain_id }) => `/v1/chains/${chain_id}`)).toContain(chain);
     const { heads, chain_id } = await readJson(await api.call("GET", chain), chainPageSchema);
     const size = heads.at(-1)?.tree_size ?? 0;
-    const response = await api.call("GET", `${chain}/tile/0/000.p/${size}`, { headers: BYTES });
+    const response = await api.call("GET", `${chain}/entries/000.p/${size}`, { headers: BYTES });
     const leaves = new Uint8Array(await response.arrayBuffer());
-    expect(leaves).toHaveLength(32 * size);
-    const history = new ChainHistory(chain_id, (from, to) => leaves.subarray(32 * from, 32 * to));
+    expect(leaves).toHaveLength(64 * size);
+    const history = new ChainHistory(chain_id, (from, to) => leaves.subarray(64 * from, 64 * to));
     for (const head of heads) history.add(head);
     const tenant = { chains: new Map([[chain_id, history]]), tenantAnchor: null };
     const known = new KnownHistory({ history: tenant, walk: null, fingerprint: null });
@@ -40,13 +40,13 @@ describe("a chain's history", () => {
   });
 
   test("comes as bytes that the caller alone may keep, for good", async () => {
-    const { headers } = await api.call("GET", `${chain}/tile/0/000.p/1`, { headers: BYTES });
+    const { headers } = await api.call("GET", `${chain}/entries/000.p/1`, { headers: BYTES });
     expect(headers.get("content-type")).toBe("application/octet-stream");
     expect(headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
   });
 
   test("comes as base64 to callers that do not ask for bytes first, as API Gateway sends it", async () => {
-    const path = `${chain}/tile/0/000.p/1`;
+    const path = `${chain}/entries/000.p/1`;
     const bytes = Buffer.from(await (await api.call("GET", path, { headers: BYTES })).arrayBuffer());
     const text = await (await api.call("GET", path, { headers: { accept: "*/*" } })).text();
     expect(text).toBe(bytes.toString("base64"));
@@ -55,10 +55,10 @@ describe("a chain's history", () => {
   test.each([
     ["a chain of nobody's", "/v1/chains/00000000000000000000000000000000"],
     ["what is no chain id", "/v1/chains/metachain"],
-    ["a tile that is not published yet", "{chain}/tile/0/009"],
-    ["another spelling of a tile's place", "{chain}/tile/0/0"],
-    ["a tile of another level", "{chain}/tile/1/000"],
-    ["a tile without a place", "{chain}/tile/0"],
+    ["a bundle that is not published yet", "{chain}/entries/009"],
+    ["another spelling of a bundle's place", "{chain}/entries/0"],
+    ["hashes, which everybody computes", "{chain}/tile/0/000"],
+    ["a bundle without a place", "{chain}/entries"],
   ])("has no answer but 404 for %s", async (_, path) => {
     const response = await api.call("GET", path.replace("{chain}", chain), { headers: BYTES });
     expect((await readProblem(response)).status).toBe(404);
@@ -67,7 +67,7 @@ describe("a chain's history", () => {
   test("takes a size to go on from, and a key", async () => {
     const wrong = await api.call("GET", `${chain}?from=x`);
     expect((await readProblem(wrong)).status).toBe(422);
-    for (const path of ["/v1/chains", chain, `${chain}/tile/0/000.p/1`])
+    for (const path of ["/v1/chains", chain, `${chain}/entries/000.p/1`])
       expect((await readProblem(await api.call("GET", path, { key: null }))).status).toBe(401);
     expect((await readProblem(await api.call("POST", chain))).status).toBe(405);
   });

@@ -109,14 +109,14 @@ describe("the table's partitions", () => {
     }
   });
 
-  test("chain-heads reads sealed heads, chain-tile their leaves too; neither writes", () => {
+  test("chain-heads reads sealed heads, chain-entries their leaves too; neither writes", () => {
     expect(itemsFor("chain-heads", "GetItem")).toEqual(["leaf", "entry", "tenant"]);
     expect(itemsFor("chain-heads", "Query")).toEqual(["span", "seal"]);
     expect(itemsFor("chain-heads", "BatchGetItem")).toEqual([]);
-    expect(itemsFor("chain-tile", "GetItem")).toEqual(["leaf", "entry", "tenant"]);
-    expect(itemsFor("chain-tile", "Query")).toEqual(["leaf", "span", "seal"]);
-    expect(itemsFor("chain-tile", "BatchGetItem")).toEqual(["leaf"]);
-    for (const handler of ["chain-heads", "chain-tile"])
+    expect(itemsFor("chain-entries", "GetItem")).toEqual(["leaf", "entry", "tenant"]);
+    expect(itemsFor("chain-entries", "Query")).toEqual(["leaf", "span", "seal"]);
+    expect(itemsFor("chain-entries", "BatchGetItem")).toEqual(["leaf"]);
+    for (const handler of ["chain-heads", "chain-entries"])
       expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
   });
 

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { jurisdictionPath, LAYERS_FOLDER, POLICY_PATH } from "../../contract/policy-paths.ts";
 import { policyLayers } from "../../evidence/policy/index.ts";
 import { writeOwnWordings } from "../../service/policy/own-wordings.ts";
+import { ChainEntries } from "../../service/reports/chain-entries.ts";
 import { readChainPage } from "../../service/reports/chain-history.ts";
-import { ChainTiles } from "../../service/reports/chain-tiles.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { Tenants } from "../../service/tenants/tenants.ts";
 import type { Interceptor } from "../support/faults.ts";
@@ -102,18 +102,18 @@ test("interaction may make every call that it makes", async () => {
   expect(recorder.refusedTo("interaction")).toEqual([]);
 });
 
-test("chain-heads and chain-tile may make every call that they make, for a sealed size and for an earlier one", async () => {
+test("chain-heads and chain-entries may make every call that they make, for a sealed size and for an earlier one", async () => {
   const { ledger, caller } = await newWorld();
   const [chainId = ""] = caller.chainIds;
   const [heads, leaves] = [new Recorder(), new Recorder()];
   await readChainPage(ledger.newProcess(heads.intercept).table, caller, chainId, 0);
   for (const width of [1, 3])
-    await new ChainTiles(ledger.newProcess(leaves.intercept).table).read(caller, chainId, {
+    await new ChainEntries(ledger.newProcess(leaves.intercept).table).read(caller, chainId, {
       index: 0,
       width,
     });
   expect(heads.refusedTo("chain-heads")).toEqual([]);
-  expect(leaves.refusedTo("chain-tile")).toEqual([]);
+  expect(leaves.refusedTo("chain-entries")).toEqual([]);
   expect(leaves.calls.map(({ name }) => name)).toContain("BatchGetItem");
 });
 

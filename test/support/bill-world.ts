@@ -9,6 +9,7 @@ import { chainIdOf, fingerprintOf } from "../../evidence/core/formats/tenant-anc
 import { formatTreeLeaf } from "../../evidence/core/formats/tree-leaf.ts";
 import type { BilledChain } from "./expected-bill.ts";
 import { jcs, sha256 } from "./plain-json.ts";
+import { plainLeaf } from "./receipt-leaf.ts";
 import { receipt } from "./receipts.ts";
 import { leafHash, type Mth, PROOF, treeOf } from "./rfc9162.ts";
 import { storedLeafOf } from "./trees.ts";
@@ -137,7 +138,7 @@ function newChain(anchor: string, shard: number, times: readonly string[]): Whol
       issued_at: instant(time),
     };
     cores.push(core);
-    hashes.push(leafHash(Buffer.from(jcs(core))));
+    hashes.push(leafHash(plainLeaf(core)));
   }
   return { id, cores, hashes, mth: treeOf((index) => hashes[index] ?? new Uint8Array()) };
 }
@@ -195,10 +196,10 @@ export function historyFiles(
       return seal === undefined ? [] : { head_index, tree_size, root, leaf_index, seal_index: seal.index };
     });
     const size = listed.at(-1)?.tree_size ?? 0;
-    const hashes = Array.from({ length: size }, (_, i) => chain.mth(i, i + 1));
+    const leaves = chain.cores.slice(0, size).map(plainLeaf);
     return [
       [`chains/${chain.id}/heads/0.json`, json(listed)],
-      [`chains/${chain.id}/tile/0/000.p/${size}`, concatBytes(...hashes)],
+      [`chains/${chain.id}/entries/000.p/${size}`, concatBytes(...leaves)],
     ];
   });
   const index = { tenant_anchor: ANCHOR, chains: ids, searched: searched ?? null };

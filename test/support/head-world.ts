@@ -5,6 +5,7 @@ import { concatBytes, utf8 } from "../../evidence/core/bytes.ts";
 import { formatEventId } from "../../evidence/core/formats/event-id.ts";
 import type { ReceiptEvidence } from "../../evidence/core/formats/evidence.ts";
 import { type ChainHead, chainHeadEntry, PENDING_TIMESTAMP } from "../../evidence/core/formats/metachain.ts";
+import { receiptLeaf, withoutAuthentication } from "../../evidence/core/formats/receipt.ts";
 import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { evidenceFor, forgeReceipts } from "./lying-service.ts";
@@ -144,14 +145,9 @@ function chainFiles(chain: ChainName, told: readonly string[]): [string, Uint8Ar
   const newest = told.at(-1)?.split("@")[0] ?? "";
   if (heads.length === 0) return [];
   const receipts = receiptsOf(headOf(newest));
-  const leaves = receipts.map(
-    (_, i) => evidenceFor(receipts, i).merkle_proof.event_inclusion_proof.leaf_hash,
-  );
+  const leaves = receipts.map((receipt) => receiptLeaf(withoutAuthentication(receipt)));
   return [
     [`chains/${idOf(chain)}/heads/0.json`, json(heads)],
-    [
-      `chains/${idOf(chain)}/tile/0/000.p/${leaves.length}`,
-      concatBytes(...leaves.map((leaf) => Buffer.from(leaf.slice(2), "hex"))),
-    ],
+    [`chains/${idOf(chain)}/entries/000.p/${leaves.length}`, concatBytes(...leaves)],
   ];
 }

@@ -1,4 +1,4 @@
-// The service's answers about a ledger over HTTP, as far as `receipts history` asks: own chains, tiles, the public log.
+// The service's answers about a ledger over HTTP, as far as `receipts history` asks: own chains, their leaves, the public log.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,8 +7,8 @@ import { isDisclosureError } from "../../evidence/core/errors.ts";
 import type { Metachain } from "../../evidence/core/formats/metachain.ts";
 import { parseTilePlace } from "../../evidence/core/log/tile-place.ts";
 import { listChains } from "../../service/ledger/tenant-chains.ts";
+import { ChainEntries } from "../../service/reports/chain-entries.ts";
 import { readChainPage } from "../../service/reports/chain-history.ts";
-import { ChainTiles } from "../../service/reports/chain-tiles.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -24,14 +24,14 @@ export interface HistoryServer {
 
 export async function serveHistory(ledger: Ledger, caller: Caller, apiKey: string): Promise<HistoryServer> {
   const { table, roots } = ledger.newProcess();
-  const tiles = new ChainTiles(table);
+  const entries = new ChainEntries(table);
   const answer = async (path: string, query: URLSearchParams): Promise<unknown> => {
-    const [, chain, place] = /^\/v1\/chains\/(\w+)(?:\/tile\/0\/(.+))?$/.exec(path) ?? [];
+    const [, chain, place] = /^\/v1\/chains\/(\w+)(?:\/entries\/(.+))?$/.exec(path) ?? [];
     if (path === "/v1/chains")
       return { chains: listChains(caller).map(({ chainId: chain_id, shard }) => ({ chain_id, shard })) };
     if (chain !== undefined && place !== undefined) {
       const parsed = parseTilePlace(place);
-      return parsed && tiles.read(caller, chain, parsed);
+      return parsed && entries.read(caller, chain, parsed);
     }
     if (chain !== undefined) return readChainPage(table, caller, chain, Number(query.get("from")));
     if (path === "/v1/metachain") return roots.head();

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
 import { bytes, digits, type Item, text } from "./items.ts";
-import { digestOf, jcs, sha256 } from "./plain-json.ts";
+import { digestOf, sha256 } from "./plain-json.ts";
+import { plainLeaf } from "./receipt-leaf.ts";
 import { leafHash, type Mth, PATH, treeOf } from "./rfc9162.ts";
 import { storedCore, storedKeyId } from "./stored-core.ts";
 
@@ -35,7 +36,7 @@ export function checkChain({ id, shard, items, markers, macKey }: ChainSource): 
   const cores = items.map((item, index) =>
     storedCore(item, { id, index, eventIdOf: (shard) => eventIdOf(id, shard, index) }),
   );
-  const hashes = cores.map((core) => leafHash(Buffer.from(jcs(core))));
+  const hashes = cores.map((core) => leafHash(plainLeaf(core)));
   const chain = { id, cores, hashes, mth: checkLeaves(id, items, hashes) };
   for (const [i, core] of cores.entries()) {
     const item = items[i] ?? {};

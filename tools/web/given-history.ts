@@ -9,8 +9,8 @@ import { type Source, takeFile } from "./given-file.ts";
 
 /** Files and folders in a folder. A million receipts have some 4,000 tiles. */
 export const MAX_FOLDER_ENTRIES = 10_000;
-/** The bytes of a history: a million receipts have 32 MB of leaf hashes, which the worker keeps in memory. */
-export const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
+/** The bytes of a history: a million receipts have 64 MB of leaves, which the worker keeps in memory. */
+export const MAX_HISTORY_BYTES = 128 * 1024 * 1024;
 
 /** As on the command line, a folder stands for these files in it: evidence and what goes with it, also the policy layers of a mirror. */
 const EVIDENCE_NAME = /\.(?:json|tlog-proof|cose|pem|policy)$|(?:^|\/)v1\/policy\/layers\/[0-9a-f]{64}$/;

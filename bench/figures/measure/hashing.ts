@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { hash, randomBytes } from "node:crypto";
 import { SECOND_MS } from "../../../contract/time.ts";
 import { canonicalBytes } from "../../../evidence/core/canonical-json.ts";
+import { appendEntries, ENTRY_BYTES } from "../../../evidence/core/log/entry.ts";
 import { HASH_BYTES, hashBytes, hashLeaf, hashNode } from "../../../evidence/core/merkle/hash.ts";
-import { appendLeaves } from "../../../evidence/core/merkle/merkle-tree.ts";
 import { sha256 as inJavaScript } from "../../../evidence/core/merkle/sha256.ts";
 import { DISCLOSURE } from "../../disclosure.ts";
 import { opensslVersion } from "../openssl.ts";
@@ -13,7 +13,6 @@ import { timeOf } from "../timed.ts";
 
 /** As long as a node's two children with their prefix. */
 const NODE_BYTES = 65;
-const ENTRY_BYTES = 64;
 const LEAVES = 10_000;
 const MS = { whole: 2_000, short: 60 };
 const BATCH = 500;
@@ -22,21 +21,21 @@ const BYTES_PER_K = 1_000;
 
 const [left, right, message] = [randomBytes(HASH_BYTES), randomBytes(HASH_BYTES), randomBytes(NODE_BYTES)];
 const entry = randomBytes(ENTRY_BYTES);
-const leaves = randomBytes(LEAVES * HASH_BYTES);
+const entries = randomBytes(LEAVES * ENTRY_BYTES);
 
 /** The clock takes longer than a hash: so many are a run. */
 const repeat = (run: () => unknown) => (): void => {
   for (let i = 0; i < BATCH; i++) run();
 };
 const A_NODE = "a node, by core";
-const A_TREE = "a tree over leaf hashes, by core";
+const A_TREE = "a tree over entries, by core";
 const BY_NODE = "65 bytes, by Node as text";
 const BY_OPENSSL = "65 bytes, by openssl speed";
 /** The name, the hashes of a run, and the run. */
 const WORKS: readonly (readonly [name: string, count: number, run: () => unknown])[] = [
   [A_NODE, BATCH, repeat(() => hashNode(left, right))],
   ["an entry's leaf, by core", BATCH, repeat(() => hashLeaf(entry))],
-  [A_TREE, LEAVES, () => void appendLeaves(null, leaves)],
+  [A_TREE, LEAVES, () => void appendEntries(null, entries)],
   ["a request as canonical JSON, by core", BATCH, repeat(() => hashBytes(canonicalBytes(DISCLOSURE)))],
   ["65 bytes, in JavaScript", BATCH, repeat(() => inJavaScript(message))],
   ["65 bytes, by Node", BATCH, repeat(() => hash("sha256", message, "buffer"))],

@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { SECOND_MS } from "../../../contract/time.ts";
 import type { SealedHead } from "../../../evidence/core/formats/chain-history.ts";
 import { ChainHistory } from "../../../evidence/core/log/chain-history.ts";
-import { formatNode, HASH_BYTES } from "../../../evidence/core/merkle/hash.ts";
-import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { appendEntries, ENTRY_BYTES } from "../../../evidence/core/log/entry.ts";
+import { formatNode } from "../../../evidence/core/merkle/hash.ts";
+import { rootAt, sizeAt, type TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
 import { columnsOf, figureOf, type Measure } from "../result.ts";
 import { timeOf } from "../timed.ts";
 
@@ -36,9 +37,9 @@ export const measure: Measure = async ({ isQuick, seed, progress }) => {
 };
 
 function leavesOf(receipts: number, seed: number): Uint8Array {
-  const leaves = new Uint8Array(receipts * HASH_BYTES);
+  const leaves = new Uint8Array(receipts * ENTRY_BYTES);
   for (let i = 0; i < receipts; i++) {
-    leaves.set(createHash("sha256").update(`history ${seed} ${i}`).digest(), i * HASH_BYTES);
+    leaves.set(createHash("sha512").update(`history ${seed} ${i}`).digest(), i * ENTRY_BYTES);
   }
   return leaves;
 }
@@ -46,9 +47,9 @@ function leavesOf(receipts: number, seed: number): Uint8Array {
 /** The heads of a chain that grew by equally many receipts between any two of them. */
 function headsOf(leaves: Uint8Array, count: number): SealedHead[] {
   let last: TreeLeaf | null = null;
-  const step = leaves.length / HASH_BYTES / count;
+  const step = leaves.length / ENTRY_BYTES / count;
   return Array.from({ length: count }, (_, i) => {
-    last = appendLeaves(last, leaves.subarray(sizeAt(last) * HASH_BYTES, (i + 1) * step * HASH_BYTES));
+    last = appendEntries(last, leaves.subarray(sizeAt(last) * ENTRY_BYTES, (i + 1) * step * ENTRY_BYTES));
     if (last === null) throw new Error("a chain has receipts");
     const [tree_size, root] = [sizeAt(last), formatNode(rootAt(last))];
     return { head_index: i, tree_size, root, leaf_index: i, seal_index: i };
@@ -56,7 +57,7 @@ function headsOf(leaves: Uint8Array, count: number): SealedHead[] {
 }
 
 function walk(leaves: Uint8Array, heads: readonly SealedHead[]): void {
-  const read = (from: number, to: number) => leaves.subarray(from * HASH_BYTES, to * HASH_BYTES);
+  const read = (from: number, to: number) => leaves.subarray(from * ENTRY_BYTES, to * ENTRY_BYTES);
   const history = new ChainHistory("00".repeat(16), read);
   for (const head of heads) history.add(head);
 }

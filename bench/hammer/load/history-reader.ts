@@ -1,4 +1,4 @@
-// Readers of a tenant's whole history: all sealed heads and leaf hashes, and each head in the public log, as the command
+// Readers of a tenant's whole history: all sealed heads and leaves, and each head in the public log, as the command
 // `history` reads them.
 import { join } from "node:path";
 import { ChainClient } from "../../../tools/cli/history/chain-client.ts";

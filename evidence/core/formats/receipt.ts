@@ -1,7 +1,9 @@
 // The receipt of one attested disclosure: its core, and the hashes that anyone recomputes from it.
 import * as z from "zod";
+import { concatBytes, utf8 } from "../bytes.ts";
 import { canonicalBytes } from "../canonical-json.ts";
-import { formatDigest, HASH_BYTES, hashBytes, hashLeaf } from "../merkle/hash.ts";
+import { DisclosureError } from "../errors.ts";
+import { formatDigest, HASH_BYTES, hashBytes, hashLeaf, parseDigest } from "../merkle/hash.ts";
 import { attestationRequestSchema, withoutIdentifiers } from "./attestation-request.ts";
 import {
   chainIdSchema,
@@ -18,6 +20,11 @@ export const VERDICTS = ["ALLOW", "MODIFY", "BLOCK"] as const;
 
 /** `previous_hash` of the first receipt of a chain. */
 export const NO_PREVIOUS_HASH = formatDigest(new Uint8Array(HASH_BYTES));
+
+/** A leaf of a chain's tree: the label of the turn, then the hash of the core. */
+export const RECEIPT_LEAF_BYTES = 2 * HASH_BYTES;
+const FIRST_TURN = utf8("disclosure-receipt/1/first-turn\n");
+const TURN_AFTER = utf8("disclosure-receipt/1/turn-after\n");
 
 const MAC_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -141,8 +148,28 @@ export function withoutAuthentication<T extends object>(signed: T): Omit<T, keyo
   return rest as Omit<T, keyof Authentication>;
 }
 
-/** The leaf hash over a receipt core, which is also the link that the next receipt carries. */
-export const hashReceiptCore = (core: object): Uint8Array => hashLeaf(canonicalBytes(core));
+/**
+ * The leaf of a core in its chain's tree, 64 bytes: the label that its conversation gives it, and the hash of the core. Throws
+ * `malformed` where `previous_turn_hash` is neither null nor a digest: such a core has no place in a conversation.
+ */
+export const receiptLeaf = (core: object): Uint8Array => leafOfText(canonicalBytes(core), core);
+
+/** The same, where the canonical bytes of the core are at hand. */
+export function leafOfText(canonical: Uint8Array, core: object): Uint8Array {
+  const coreHash = hashBytes(canonical);
+  const { previous_turn_hash: previous } = core as { readonly previous_turn_hash?: unknown };
+  if (previous === null) return concatBytes(hashBytes(concatBytes(FIRST_TURN, coreHash)), coreHash);
+  const { data } = digestSchema.safeParse(previous);
+  if (data === undefined)
+    throw new DisclosureError("malformed", "previous_turn_hash is neither null nor a digest");
+  return concatBytes(labelAfter(parseDigest(data)), coreHash);
+}
+
+/** The label of the turn that follows the one with this leaf hash. */
+export const labelAfter = (leafHash: Uint8Array): Uint8Array => hashBytes(concatBytes(TURN_AFTER, leafHash));
+
+/** The leaf hash of a receipt core, which is also the link that the next receipt carries. Throws as `receiptLeaf` does. */
+export const hashReceiptCore = (core: object): Uint8Array => hashLeaf(receiptLeaf(core));
 
 /** SHA-256(JCS({ event_id, policy, turn, verdict })) as `sha256:` and hex. */
 export function hashOutput(outcome: Pick<ReceiptCore, "event_id" | "policy" | "turn" | "verdict">): string {

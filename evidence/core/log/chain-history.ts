@@ -1,29 +1,31 @@
-// A chain's whole history: its leaf hashes and its sealed heads. Every head must be the root of the leaves up to it, from
+// A chain's whole history: its leaves and its sealed heads. Every head must be the root of the leaves up to it, from
 // the first head to the last, so nothing under an earlier head can have been dropped, reordered or put in.
 import { equalBytes } from "../bytes.ts";
 import { DisclosureError, type ErrorFacts } from "../errors.ts";
 import type { SealedHead } from "../formats/chain-history.ts";
-import { HASH_BYTES, parseNode } from "../merkle/hash.ts";
-import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
+import { hashLeaf, parseNode } from "../merkle/hash.ts";
+import { rootAt, sizeAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
+import { appendEntries, ENTRY_BYTES } from "./entry.ts";
+import { LabelIndex } from "./label-index.ts";
+import type { ReadLeaves } from "./leaf-bundles.ts";
 
 /** The last leaf is kept at every multiple of this size, so that the root of any size takes few hashes. */
 const KEPT_DISTANCE = 256;
 
-/** The leaf hashes `from` up to but not including `to`, one behind the other. */
-export type ReadLeafHashes = (from: number, to: number) => Uint8Array;
-
 export class ChainHistory {
   readonly chainId: string;
-  readonly #readLeafHashes: ReadLeafHashes;
+  readonly #readLeaves: ReadLeaves;
   readonly #heads: SealedHead[] = [];
   /** The last leaf under the heads so far; null before the first. */
   #last: TreeLeaf | null = null;
   /** The nth is the last leaf of the tree of n · KEPT_DISTANCE leaves; null for the tree without leaves. */
   readonly #kept: (TreeLeaf | null)[] = [null];
+  /** Made when somebody asks for a label, and again after the history has grown. */
+  #labels: LabelIndex | null = null;
 
-  constructor(chainId: string, readLeafHashes: ReadLeafHashes) {
+  constructor(chainId: string, readLeaves: ReadLeaves) {
     this.chainId = chainId;
-    this.#readLeafHashes = readLeafHashes;
+    this.#readLeaves = readLeaves;
   }
 
   /** The sealed heads that were verified, from the first on. */
@@ -48,14 +50,20 @@ export class ChainHistory {
 
   /** The leaf hash of the receipt at `sequence`, or null where no sealed head covers it. */
   leafHash(sequence: number): Uint8Array | null {
-    return sequence < this.size ? this.#readLeafHashes(sequence, sequence + 1) : null;
+    return sequence < this.size ? hashLeaf(this.#readLeaves(sequence, sequence + 1)) : null;
+  }
+
+  /** The places of the leaves with this label, in order: in an honest history, one at most. */
+  placesOf(label: Uint8Array): number[] {
+    if (this.#labels?.size !== this.size) this.#labels = new LabelIndex(this.#readLeaves, this.size);
+    return this.#labels.placesOf(label);
   }
 
   /** The chain's root when it had `size` receipts, or null where no sealed head covers that size. */
   rootAt(size: number): Uint8Array | null {
     const kept = this.#kept[Math.floor(size / KEPT_DISTANCE)];
     if (kept === undefined || size > this.size) return null;
-    const last = appendLeaves(kept, this.#readLeafHashes(sizeAt(kept), size));
+    const last = appendEntries(kept, this.#readLeaves(sizeAt(kept), size));
     return last && rootAt(last);
   }
 
@@ -88,10 +96,10 @@ export class ChainHistory {
     while (this.size < size) {
       const from = this.size;
       const to = Math.min(size, from - (from % KEPT_DISTANCE) + KEPT_DISTANCE);
-      const hashes = this.#readLeafHashes(from, to);
-      if (hashes.length !== (to - from) * HASH_BYTES)
-        refuse(this.chainId, "leaf hashes are missing", { from, to });
-      this.#last = appendLeaves(this.#last, hashes);
+      const leaves = this.#readLeaves(from, to);
+      if (leaves.length !== (to - from) * ENTRY_BYTES)
+        refuse(this.chainId, "leaves are missing", { from, to });
+      this.#last = appendEntries(this.#last, leaves);
       if (to % KEPT_DISTANCE === 0) this.#kept.push(this.#last);
     }
     return this.#last;

@@ -1,4 +1,5 @@
-// An entry of the metachain, as it is published: the label of a chain's head, then the commitment to it.
+// An entry of a log, 64 bytes: a label by which it is found, then a hash. In the metachain, as it is published, the label of
+// a chain's head and the commitment to it; in a chain, the label of a turn and the hash of its receipt's core.
 import { DisclosureError } from "../errors.ts";
 import { HASH_BYTES, hashLeaf } from "../merkle/hash.ts";
 import { appendLeaf, sizeAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
@@ -13,6 +14,14 @@ export function appendEntry(previous: TreeLeaf | null, entry: Uint8Array): TreeL
     throw new DisclosureError("proof_invalid", `entry ${place} does not have ${ENTRY_BYTES} bytes`);
   }
   return appendLeaf(previous, hashLeaf(entry));
+}
+
+/** The last leaf of a log that goes on with the entries that stand one behind the other in `bytes`. */
+export function appendEntries(previous: TreeLeaf | null, bytes: Uint8Array): TreeLeaf | null {
+  let leaf = previous;
+  for (let at = 0; at < bytes.length; at += ENTRY_BYTES)
+    leaf = appendEntry(leaf, bytes.subarray(at, at + ENTRY_BYTES));
+  return leaf;
 }
 
 /** The part of an entry by which it is found. */

@@ -5,7 +5,7 @@
 // leaf's left path, and every complete subtree that ends at i. So any proof in any later tree is put together
 // from at most log2(n) + 1 leaves, and those are known from (leafIndex, treeSize) alone.
 import { DisclosureError } from "../errors.ts";
-import { HASH_BYTES, hashNode } from "./hash.ts";
+import { hashNode } from "./hash.ts";
 import { half, isOdd } from "./index-arithmetic.ts";
 
 /** A leaf as it is stored: its place, RFC 9162's leaf hash, and the left path, lowest subtree first. */
@@ -33,15 +33,6 @@ export function appendLeaf(previous: TreeLeaf | null, leafHash: Uint8Array): Tre
   }
   const leftPath = [node, ...previous.leftPath.slice(merged)];
   return { leafIndex: previous.leafIndex + 1, leafHash, leftPath };
-}
-
-/** Appends the 32-byte leaf hashes that stand one behind the other in `bytes`. Returns the last leaf then. */
-export function appendLeaves(previous: TreeLeaf | null, bytes: Uint8Array): TreeLeaf | null {
-  let leaf = previous;
-  for (let at = 0; at < bytes.length; at += HASH_BYTES) {
-    leaf = appendLeaf(leaf, bytes.subarray(at, at + HASH_BYTES));
-  }
-  return leaf;
 }
 
 /** The size of the tree that ends with `leaf`; 0 before the first. */

@@ -14,7 +14,7 @@ import { checkBroken, checkHead, inFileOnly } from "./verify-heads.ts";
 /** How many entries the log had when the bill was made. */
 const sizeOf = ({ as_of }: Bill): number => as_of?.tree_size ?? 0;
 
-/** The line's heads are roots of as many leaf hashes, and of all heads those that the format names. */
+/** The line's heads are roots of as many leaves, and of all heads those that the format names. */
 export function checkLineHistory(
   bill: Bill,
   line: BillLine,
@@ -33,7 +33,7 @@ export function checkLineHistory(
   if (told.some(({ leaf_index }) => leaf_index >= reach.end))
     return unchecked("too_new", `the history ends at entry ${reach.end}, before this bill; fetch it again`);
   const { tree_size, head_index } = closing.leaf;
-  const what = `all ${count(tree_size, "leaf hash", "leaf hashes")} up to head ${head_index} are there`;
+  const what = `all ${count(tree_size, "leaf", "leaves")} up to head ${head_index} are there`;
   return holds(walk === null ? inFileOnly(what) : `${what}; one history up to entry ${reach.end}`);
 }
 

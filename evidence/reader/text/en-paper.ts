@@ -44,7 +44,7 @@ const checks: Readonly<Record<BillCheckName, readonly [name: string, meaning: st
   ],
   chain_history: [
     "History of the chain",
-    "The heads are those of the history, with as many leaf hashes as the bill says.",
+    "The heads are those of the history, with as many leaves as the bill says.",
   ],
 };
 

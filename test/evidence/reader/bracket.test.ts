@@ -7,7 +7,7 @@ import { de } from "../../../evidence/reader/text/de.ts";
 import { en } from "../../../evidence/reader/text/en.ts";
 import { readReceipt } from "../../support/vector-files.ts";
 
-const NOW = "2026-11-24T00:00:00.000Z";
+const NOW = "2026-11-27T00:00:00.000Z";
 const proven = (genTime: string, name: string, accuracy: number | null = null): ProvenTime => ({
   genTime,
   accuracy,

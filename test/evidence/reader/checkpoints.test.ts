@@ -24,7 +24,7 @@ const GOOD = signedCheckpoint(LOG, TREE, WITNESSES.slice(0, 2));
 const POLICY = policyText(LOG, WITNESSES, 2);
 
 const ANOTHER_ROOT = `0x${"5".repeat(64)}`;
-const now = "2026-11-24T00:00:00Z";
+const now = "2026-11-27T00:00:00Z";
 const trustAnchors = parseCertificatesPem(read("authorities/service.pem").toString("utf8"));
 
 /** The check of this name, of a report that carries this note. */

@@ -6,7 +6,7 @@ import { PublishedSeals } from "../../../evidence/reader/published-seals.ts";
 import { judge } from "../../../evidence/reader/verdict.ts";
 import { readBytes } from "../../support/vector-files.ts";
 
-const NOW = "2026-11-24T00:00:00.000Z";
+const NOW = "2026-11-27T00:00:00.000Z";
 const whole = parseEvidence(readBytes("bundles/conversation.json")) as BundleFile;
 
 /** The turns from `first` to `last` of the conversation, as the service pages them. */

@@ -27,7 +27,7 @@ import { verifyTlogProof } from "../../support/tlog-proof.ts";
 
 const PUBLISHED = ["greeting", "hand-off", "goodbye", "other-tenant", "together-a", "second-chain"];
 const POLICY = policyOfLog(LOG.key);
-const NOW = "2026-11-24T00:00:00.000Z";
+const NOW = "2026-11-27T00:00:00.000Z";
 
 async function proofOf(name: string): Promise<string> {
   const signed = signedReport(name);

@@ -7,14 +7,15 @@ import { formatNode } from "../../../evidence/core/merkle/hash.ts";
 import {
   type HistoryFiles,
   headsPath,
+  leavesPath,
   readHistory,
-  tilePath,
 } from "../../../evidence/reader/history-files.ts";
 import { leafHash, treeOf } from "../../support/rfc9162.ts";
 
 const CHAIN = "c".repeat(32);
-const LEAVES = Array.from({ length: 300 }, (_, i) => leafHash(utf8(`receipt ${i}`)));
-const MTH = treeOf((i) => LEAVES[i] ?? expect.unreachable("no such leaf"));
+const leafOf = (text: string): Uint8Array => concatBytes(leafHash(utf8(text)), leafHash(utf8(text)));
+const LEAVES = Array.from({ length: 300 }, (_, i) => leafOf(`receipt ${i}`));
+const MTH = treeOf((i) => leafHash(LEAVES[i] ?? expect.unreachable("no such leaf")));
 const headOf = (head_index: number, tree_size: number): SealedHead => ({
   head_index,
   tree_size,
@@ -23,7 +24,7 @@ const headOf = (head_index: number, tree_size: number): SealedHead => ({
   seal_index: head_index,
 });
 
-/** A history whose two lists of heads part within its second tile, which is there as it was at each of them. */
+/** A history whose two lists of heads part within its second bundle, which is there as it was at each of them. */
 function filesWith(
   tile: readonly Uint8Array[],
   change: (files: Map<string, Uint8Array>) => void = () => {},
@@ -33,9 +34,9 @@ function filesWith(
     ["history.json", utf8(JSON.stringify(index))],
     [headsPath(CHAIN, 0), utf8(JSON.stringify([headOf(0, 100), headOf(1, 280)]))],
     [headsPath(CHAIN, 1_000), utf8(JSON.stringify([headOf(2, 300)]))],
-    [tilePath(CHAIN, { index: 0, width: 256 }), concatBytes(...LEAVES.slice(0, 256))],
-    [tilePath(CHAIN, { index: 1, width: 24 }), concatBytes(...LEAVES.slice(256, 280))],
-    [tilePath(CHAIN, { index: 1, width: 44 }), concatBytes(...tile)],
+    [leavesPath(CHAIN, { index: 0, width: 256 }), concatBytes(...LEAVES.slice(0, 256))],
+    [leavesPath(CHAIN, { index: 1, width: 24 }), concatBytes(...LEAVES.slice(256, 280))],
+    [leavesPath(CHAIN, { index: 1, width: 44 }), concatBytes(...tile)],
   ]);
   change(files);
   const namesIn = (folder: string) =>
@@ -49,7 +50,7 @@ function filesWith(
   };
 }
 
-describe("a partial tile that grew between two lists of heads", () => {
+describe("a partial bundle that grew between two lists of heads", () => {
   const grown = LEAVES.slice(256);
 
   test("is read where it goes on as it was", async () => {
@@ -57,20 +58,20 @@ describe("a partial tile that grew between two lists of heads", () => {
     const history = chains.get(CHAIN);
     expect(history?.size).toBe(300);
     expect([256, 279, 280, 299].map((i) => history?.leafHash(i))).toEqual(
-      [256, 279, 280, 299].map((i) => LEAVES[i]),
+      [256, 279, 280, 299].map((i) => leafHash(LEAVES[i] ?? expect.unreachable())),
     );
   });
 
-  test.each([256, 270, 279])("is refused where leaf hash %i is another than was verified", async (at) => {
-    const swapped = grown.with(at - 256, leafHash(utf8("another receipt")));
+  test.each([256, 270, 279])("is refused where leaf %i is another than was verified", async (at) => {
+    const swapped = grown.with(at - 256, leafOf("another receipt"));
     await expect(readHistory(filesWith(swapped))).rejects.toMatchObject({
       code: "proof_invalid",
       message: expect.stringContaining(CHAIN),
     });
   });
 
-  test.each([280, 299])("is refused where leaf hash %i is none of the next head's", async (at) => {
-    const swapped = grown.with(at - 256, leafHash(utf8("another receipt")));
+  test.each([280, 299])("is refused where leaf %i is none of the next head's", async (at) => {
+    const swapped = grown.with(at - 256, leafOf("another receipt"));
     await expect(readHistory(filesWith(swapped))).rejects.toMatchObject({ code: "proof_invalid" });
   });
 });
@@ -125,8 +126,8 @@ describe("a history", () => {
   });
 
   const [whole, partial] = [
-    tilePath(CHAIN, { index: 0, width: 256 }),
-    tilePath(CHAIN, { index: 1, width: 44 }),
+    leavesPath(CHAIN, { index: 0, width: 256 }),
+    leavesPath(CHAIN, { index: 1, width: 44 }),
   ];
   test.each<[what: string, change: (files: Map<string, Uint8Array>) => void, message: RegExp]>([
     [
@@ -140,7 +141,7 @@ describe("a history", () => {
       /list of heads is not as/,
     ],
     ["a whole tile is missing", (files) => files.delete(whole), /./],
-    ["a partial tile is missing", (files) => files.delete(partial), /./],
+    ["a partial bundle is missing", (files) => files.delete(partial), /./],
     ["a tile is too short", (files) => files.set(whole, LEAVES[0] ?? expect.unreachable()), /./],
   ])("can't be read where %s", async (_, change, message) => {
     await expect(read(change)).rejects.toMatchObject({
@@ -149,7 +150,7 @@ describe("a history", () => {
     });
   });
 
-  test("is read from the narrowest tile that is wide enough, whatever else lies beside it", async () => {
+  test("is read from the narrowest bundle that is wide enough, whatever else lies beside it", async () => {
     const folder = partial.slice(0, partial.lastIndexOf("/"));
     const { chains } = await read((files) => {
       for (const name of ["100", "x44", "44x", "044", "9"]) files.set(`${folder}/${name}`, utf8("none"));
@@ -162,6 +163,6 @@ describe("a history", () => {
       files.set(`${folder}/60`, utf8("none"));
       files.set(`${folder}/200`, utf8("none"));
     });
-    expect(other.chains.get(CHAIN)?.leafHash(299)).toEqual(LEAVES[299]);
+    expect(other.chains.get(CHAIN)?.leafHash(299)).toEqual(leafHash(LEAVES[299] ?? expect.unreachable()));
   });
 });

@@ -83,7 +83,7 @@ describe("where there is none, it is said", () => {
 describe("the library", () => {
   const policyOf = async (inputs: object) => {
     const evidence = readBytes("policy/allow-own.json");
-    const now = "2026-11-24T00:00:00Z";
+    const now = "2026-11-27T00:00:00Z";
     const { checks } = await verifyEvidence(evidence, { now, trustAnchors: [], ...inputs });
     return checks.find(({ name }) => name === "policy");
   };

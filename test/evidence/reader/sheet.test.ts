@@ -13,7 +13,7 @@ import type { Language } from "../../../evidence/reader/text/languages.ts";
 import { evidenceFile } from "../../agreement/rows.ts";
 import { readSeal } from "../../support/vector-files.ts";
 
-const CHECKED_AT = new Date("2026-11-24T02:17:30Z");
+const CHECKED_AT = new Date("2026-11-27T02:17:30Z");
 const trustAnchors = parseCertificatesPem(readFileSync(evidenceFile("authorities/service.pem"), "utf8"));
 const given = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)]));
 const DIGEST = `sha256:${"ab".repeat(32)}`;
@@ -149,7 +149,7 @@ describe("the evidence sheet", () => {
 
   test("shows UTC and then the reader's own time", async () => {
     expect(await sheetOf(read("receipts/hand-off.json"))).toMatch(
-      /24 November 2026 at 02:17:30 UTC<\/time> \(03:17:30 /,
+      /27 November 2026 at 02:17:30 UTC<\/time> \(03:17:30 /,
     );
   });
 

@@ -15,7 +15,7 @@ import { mutantsOf, sampleOf } from "../mutations.ts";
 import { laterRefusedOr, target } from "../target.ts";
 
 /** When the evidence was made, all of it valid: certificates run out. */
-const NOW = "2026-11-24T00:00:00.000Z";
+const NOW = "2026-11-27T00:00:00.000Z";
 
 const vectors = evidenceVectors.filter(({ expected }) => expected.startsWith("holds"));
 

@@ -44,7 +44,7 @@ export const pageTarget = target({
   holds: async (mutant) => {
     const file = await given(mutant);
     const question = { files: [file], history: null, origin: null, fingerprint: null, isSample: false };
-    const checkedAt = new Date("2026-11-24T00:00:00.000Z");
+    const checkedAt = new Date("2026-11-27T00:00:00.000Z");
     const { entries } = await checkFiles({ ...question, checkedAt, stopped: new Map() }, NOBODY, () => {});
     // An entry that "failed" is one for which the program threw.
     return entries.length === 1 && !JSON.stringify(entries).includes('"reason":"failed"');

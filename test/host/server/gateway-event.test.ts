@@ -65,8 +65,8 @@ describe("a route", () => {
     ["GET", "/v1/receipts", "receipts", {}],
     ["GET", "/v1/chains", "chains", {}],
     ["GET", "/v1/chains/0f", "chain-heads", { chain_id: "0f" }],
-    ["GET", "/v1/chains/0f/tile/0/007", "chain-tile", { chain_id: "0f", place: "007" }],
-    ["GET", "/v1/chains/0f/tile/0/x001/007.p/9", "chain-tile", { chain_id: "0f", place: "x001/007.p/9" }],
+    ["GET", "/v1/chains/0f/entries/007", "chain-entries", { chain_id: "0f", place: "007" }],
+    ["GET", "/v1/chains/0f/entries/x001/007.p/9", "chain-entries", { chain_id: "0f", place: "x001/007.p/9" }],
     ["GET", "/v1/metachain", "metachain", {}],
   ])("takes %s %s for %s", (method, path, handler, pathParameters) => {
     const found = match(method, path);

@@ -10,8 +10,8 @@ import { type RetainedChain, readRetainedChains } from "../../../service/erasure
 import { isRetentionOverdue } from "../../../service/erasure/retention-progress.ts";
 import { cutoffOf } from "../../../service/ledger/leaf-states.ts";
 import { TenantGrowth } from "../../../service/limits/tenant-growth.ts";
+import { ChainEntries } from "../../../service/reports/chain-entries.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
-import { ChainTiles } from "../../../service/reports/chain-tiles.ts";
 import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { HOUR, type Ledger, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -87,11 +87,11 @@ describe("retention", () => {
     expect((await process.interaction(caller, "long")).receipts.map(({ turn }) => turn)).toEqual([1, 2]);
     const { heads } = await readChainPage(process.table, caller, caller.chainIds[0] ?? "", 0);
     expect(heads.map(({ tree_size }) => tree_size)).toEqual([4, 6]);
-    const tile = await new ChainTiles(process.table).read(caller, caller.chainIds[0] ?? "", {
+    const leaves = await new ChainEntries(process.table).read(caller, caller.chainIds[0] ?? "", {
       index: 0,
       width: 6,
     });
-    expect(tile.length).toBe(6 * 32);
+    expect(leaves.length).toBe(6 * 64);
 
     await process.attest(caller, requestOf("newer"));
     await process.seal();

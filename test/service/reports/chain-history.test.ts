@@ -1,22 +1,24 @@
-// The history that a tenant's key can fetch: heads page by page, leaf hashes as tiles, and nothing that is not published.
+// The history that a tenant's key can fetch: heads page by page, leaves in bundles, and nothing that is not published.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { concatBytes } from "../../../evidence/core/bytes.ts";
 import { ChainHistory } from "../../../evidence/core/log/chain-history.ts";
 import { parseNode } from "../../../evidence/core/merkle/hash.ts";
+import { readChainLeaf } from "../../../service/ledger/chain-leaf.ts";
 import { readEntry } from "../../../service/ledger/log.ts";
+import { ChainEntries } from "../../../service/reports/chain-entries.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
-import { ChainTiles } from "../../../service/reports/chain-tiles.ts";
 import { leafKey, logPartition, sealedPartition, spanKey } from "../../../service/table/keys.ts";
 import type { Table } from "../../../service/table/table.ts";
 import { LEAF_HASH } from "../../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
+import { plainLeaf } from "../../support/receipt-leaf.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);
 
-/** More than a tile has. */
+/** More than a bundle has. */
 const SIZES = [1, 4, 260, 300];
 const UNSEALED = 2;
 
@@ -39,8 +41,10 @@ beforeAll(async () => {
   await attestTurns(process, caller, UNSEALED);
 });
 
-const leafHashes = async (): Promise<Uint8Array[]> =>
-  (await table.query({ partition: logPartition(chainId) })).map((item) => readEntry(item).leaf.leafHash);
+const storedLeaves = async (): Promise<Uint8Array[]> =>
+  (await table.query({ partition: logPartition(chainId) })).map((item) =>
+    plainLeaf(readChainLeaf(readEntry(item)).core),
+  );
 
 describe("the heads of a chain", () => {
   test("are all that were published, in order, each in its place of the metachain", async () => {
@@ -57,16 +61,16 @@ describe("the heads of a chain", () => {
     expect((await readChainPage(table, caller, chainId, 300)).heads).toEqual([]);
   });
 
-  test("together with the tiles are the history of the chain", async () => {
+  test("together with the leaves are the history of the chain", async () => {
     const { heads } = await readChainPage(table, caller, chainId, 0);
-    const tiles = await Promise.all(
+    const bundles = await Promise.all(
       [
         { index: 0, width: 256 },
         { index: 1, width: 44 },
-      ].map((place) => new ChainTiles(table).read(caller, chainId, place)),
+      ].map((place) => new ChainEntries(table).read(caller, chainId, place)),
     );
-    const bytes = concatBytes(...tiles);
-    const history = new ChainHistory(chainId, (from, to) => bytes.subarray(32 * from, 32 * to));
+    const bytes = concatBytes(...bundles);
+    const history = new ChainHistory(chainId, (from, to) => bytes.subarray(64 * from, 64 * to));
     for (const head of heads) history.add(head);
     expect(history.size).toBe(300);
   });
@@ -81,7 +85,7 @@ describe("the heads of a chain", () => {
     ] as const) {
       const refusal = expect.objectContaining({ code: "not_found", message: "there is no such chain" });
       await expect(readChainPage(table, who, whose, 0)).rejects.toEqual(refusal);
-      await expect(new ChainTiles(table).read(who, whose, { index: 0, width: 1 })).rejects.toEqual(refusal);
+      await expect(new ChainEntries(table).read(who, whose, { index: 0, width: 1 })).rejects.toEqual(refusal);
     }
   });
 
@@ -97,23 +101,23 @@ describe("the heads of a chain", () => {
     );
     await expect(dying.seal()).rejects.toThrow();
     expect((await readChainPage(process.table, one, chain, 0)).heads).toEqual([]);
-    await expect(new ChainTiles(process.table).read(one, chain, { index: 0, width: 1 })).rejects.toThrow(
+    await expect(new ChainEntries(process.table).read(one, chain, { index: 0, width: 1 })).rejects.toThrow(
       expect.objectContaining({ code: "not_found" }),
     );
   });
 });
 
-describe("a tile", () => {
+describe("a bundle", () => {
   test.each([
     { index: 0, width: 1 },
     { index: 0, width: 3 },
     { index: 0, width: 256 },
     { index: 1, width: 1 },
     { index: 1, width: 44 },
-  ])("$index of $width has the leaf hashes of its place", async ({ index, width }) => {
-    const expected = (await leafHashes()).slice(256 * index, 256 * index + width);
-    const tile = await new ChainTiles(table).read(caller, chainId, { index, width });
-    expect(Buffer.from(tile)).toEqual(Buffer.concat(expected));
+  ])("$index of $width has the leaves of its place", async ({ index, width }) => {
+    const expected = (await storedLeaves()).slice(256 * index, 256 * index + width);
+    const bundle = await new ChainEntries(table).read(caller, chainId, { index, width });
+    expect(Buffer.from(bundle)).toEqual(Buffer.concat(expected));
   });
 
   test.each([
@@ -122,23 +126,23 @@ describe("a tile", () => {
     { index: 9, width: 1 },
     { index: 2 ** 44, width: 256 },
   ])("$index of $width is not there: it ends beyond the published size", async (place) => {
-    await expect(new ChainTiles(table).read(caller, chainId, place)).rejects.toThrow(
+    await expect(new ChainEntries(table).read(caller, chainId, place)).rejects.toThrow(
       expect.objectContaining({ code: "not_found" }),
     );
   });
 });
 
-describe("tiles that one process reads", () => {
+describe("bundles that one process reads", () => {
   test("share the head that is over them, and a later one reads its own", async () => {
     const calls: string[] = [];
     const counted = ledger.newProcess((call, send) => {
       calls.push(call.name);
       return send();
     });
-    const tiles = new ChainTiles(counted.table);
+    const entries = new ChainEntries(counted.table);
     const read = async (index: number, width: number): Promise<string[]> => {
       calls.length = 0;
-      await tiles.read(caller, chainId, { index, width });
+      await entries.read(caller, chainId, { index, width });
       return calls.toSorted();
     };
     const headReads = ["GetItem", "GetItem", "Query", "Query"];
@@ -151,11 +155,11 @@ describe("tiles that one process reads", () => {
   });
 
   test("are verified each, under a head that is known already", async () => {
-    const tiles = new ChainTiles(table);
-    await tiles.read(caller, chainId, { index: 1, width: 44 });
+    const entries = new ChainEntries(table);
+    await entries.read(caller, chainId, { index: 1, width: 44 });
     const item = (await table.get(leafKey(chainId, 100))) ?? expect.unreachable();
     await table.put({ ...item, [LEAF_HASH]: { B: parseNode(`0x${"a".repeat(64)}`) } });
-    await expect(tiles.read(caller, chainId, { index: 0, width: 256 })).rejects.toThrow(
+    await expect(entries.read(caller, chainId, { index: 0, width: 256 })).rejects.toThrow(
       expect.objectContaining({ code: "ledger_corrupt" }),
     );
     await table.put(item);
@@ -173,28 +177,28 @@ describe("damage in the table is an error of ours, and no false history", () => 
 
   test.each([0, 2, 100, 255])("a changed leaf %i", async (leafIndex) => {
     const repair = await damaged(leafKey(chainId, leafIndex), otherHash);
-    const read = new ChainTiles(table).read(caller, chainId, { index: 0, width: 256 });
+    const read = new ChainEntries(table).read(caller, chainId, { index: 0, width: 256 });
     await expect(read).rejects.toThrow(corrupt);
     await repair();
   });
 
-  test("a changed leaf before a tile, which the tile's tree continues", async () => {
+  test("a changed leaf before a bundle, which the bundle continues", async () => {
     const repair = await damaged(leafKey(chainId, 255), otherHash);
-    await expect(new ChainTiles(table).read(caller, chainId, { index: 1, width: 44 })).rejects.toThrow(
+    await expect(new ChainEntries(table).read(caller, chainId, { index: 1, width: 44 })).rejects.toThrow(
       corrupt,
     );
     await repair();
   });
 
   test.each([
-    ["in a tile", 100, { index: 0, width: 256 }],
-    ["at the end of a tile that is not full", 43, { index: 0, width: 44 }],
-    ["before a tile", 255, { index: 1, width: 44 }],
+    ["in a bundle", 100, { index: 0, width: 256 }],
+    ["at the end of a bundle that is not full", 43, { index: 0, width: 44 }],
+    ["before a bundle", 255, { index: 1, width: 44 }],
   ])("a leaf that is missing %s", async (_where, leafIndex, place) => {
     const key = leafKey(chainId, leafIndex);
     const item = (await table.get(key)) ?? expect.unreachable();
     await table.transact([{ remove: key }], randomUUID());
-    await expect(new ChainTiles(table).read(caller, chainId, place)).rejects.toThrow(corrupt);
+    await expect(new ChainEntries(table).read(caller, chainId, place)).rejects.toThrow(corrupt);
     await table.put(item);
   });
 

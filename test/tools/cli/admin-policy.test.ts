@@ -12,7 +12,7 @@ import { erase } from "../../../service/erasure/erase.ts";
 import { readRetainedChains } from "../../../service/erasure/retained-chains.ts";
 import { runRetention } from "../../../service/erasure/retention.ts";
 import { isRetentionOverdue } from "../../../service/erasure/retention-progress.ts";
-import { RECEIPT_ATTRIBUTES } from "../../../service/ledger/chain-leaf.ts";
+import { RECEIPT_ATTRIBUTES, REMOVED_LEAF } from "../../../service/ledger/chain-leaf.ts";
 import { REMOVAL } from "../../../service/ledger/leaf-states.ts";
 import { WordingRegistry } from "../../../service/policy/wording-registry.ts";
 import { findByEventId } from "../../../service/reports/find-receipts.ts";
@@ -228,5 +228,5 @@ test("every call of setting an entry aside is one that the first policy and its 
 test("what retention takes from a leaf, and an erasure writes to it, is all that their policy opens", () => {
   const update = removing.find(({ Action }) => Action === "dynamodb:UpdateItem");
   const opened = list(update?.Condition?.["ForAllValues:StringEquals"]?.["dynamodb:Attributes"] ?? []);
-  expect(opened.sort()).toEqual(["pk", "sk", REMOVAL, ...RECEIPT_ATTRIBUTES].sort());
+  expect(opened.sort()).toEqual(["pk", "sk", REMOVAL, REMOVED_LEAF, ...RECEIPT_ATTRIBUTES].sort());
 });

@@ -99,7 +99,7 @@ describe.concurrent("a request", () => {
 describe.concurrent("certificates", () => {
   test("that vouched are named, with their fingerprint and where they came from", async () => {
     const { stdout } = await receipts("verify", REPORT, ...WITH_ALL);
-    expect(stdout).toMatch(/^ {2}Existed by: 23 November 2026.* UTC, confirmed by .+\.$/m);
+    expect(stdout).toMatch(/^ {2}Existed by: 26 November 2026.* UTC, confirmed by .+\.$/m);
     expect(stdout).toMatch(
       /^ {2}What the timestamp rests on: .*CN=.+\. SHA-256 fingerprint: sha256:[0-9a-f]{64}\. From you: \S+service\.pem\.$/m,
     );

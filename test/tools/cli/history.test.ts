@@ -85,8 +85,8 @@ describe("history", () => {
     const { status, stdout } = await fetchInto(folder);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^one history: 2 chains, 269 receipts/m);
-    const tiles = server.asked.filter((path) => path.includes("/tile/0/") && path.startsWith("/v1/chains"));
-    expect(tiles.every((path) => !path.endsWith("/tile/0/000"))).toBe(true);
+    const tiles = server.asked.filter((path) => path.startsWith("/v1/chains") && path.includes("/entries/"));
+    expect(tiles.every((path) => !path.endsWith("/entries/000"))).toBe(true);
     expect(tiles.length).toBeGreaterThan(0);
     const again = await fetchInto(folder);
     expect(again.stdout).toMatch(/^0 new heads found/m);
@@ -170,7 +170,7 @@ describe("history is an alarm", () => {
 
   test("where a leaf hash is another", async () => {
     server.lie = (path) =>
-      path === `/v1/chains/${long()}/tile/0/000` ? new Uint8Array(256 * 32) : undefined;
+      path === `/v1/chains/${long()}/entries/000` ? new Uint8Array(256 * 64) : undefined;
     expect(await alarmOf(newFolder())).toMatch(/is not the root of its/);
   });
 
@@ -215,7 +215,7 @@ describe("history is an alarm", () => {
 
   test("where the folder itself was changed", async () => {
     const folder = copyOfEarlier();
-    const tile = join(folder, "chains", long(), "tile/0/000");
+    const tile = join(folder, "chains", long(), "entries/000");
     expect(existsSync(tile)).toBe(true);
     const bytes = readFileSync(tile);
     bytes[40] = (bytes[40] ?? 0) ^ 1;

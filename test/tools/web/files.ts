@@ -11,7 +11,7 @@ import {
 import { type Source, type TakenFile, takeFile } from "../../../tools/web/given-file.ts";
 import { readBytes, serviceLayer } from "../../support/vector-files.ts";
 
-export const CHECKED_AT = new Date("2026-11-24T00:00:00Z");
+export const CHECKED_AT = new Date("2026-11-27T00:00:00Z");
 
 export const sourceOf = (name: string, content: string | Uint8Array): Source => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;

@@ -18,7 +18,7 @@ import { CHAIN, OTHER_CHAIN, vectorHistory } from "../../support/vector-history.
 import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 
 const INDEX = "history/history.json";
-const TILE = `chains/${CHAIN}/tile/0/000.p/10`;
+const TILE = `chains/${CHAIN}/entries/000.p/10`;
 const served = {
   metachain,
   serviceAnchors: parseCertificatesPem(new TextDecoder().decode(readBytes("authorities/service.pem"))),
@@ -147,7 +147,7 @@ describe("a history that can't be used", () => {
     files.delete(TILE);
     const checked = await checkWith(files);
     expect(entryNamed(checked, INDEX)).toMatchObject({
-      problem: { reason: "history_malformed", detail: `history lacks leaf hashes of chain ${CHAIN}` },
+      problem: { reason: "history_malformed", detail: `history lacks leaves of chain ${CHAIN}` },
     });
     expect(overviewOf(checked)).toEqual({ outcome: "unreadable", count: 1, all: 2 });
   });
@@ -192,7 +192,7 @@ describe("a folder", () => {
     expect(await refusalOf(many)).toBe("folder_too_large");
     const large = [
       found("given/history.json", NOTHING),
-      sized("given/chains/a/tile/0/000", MAX_HISTORY_BYTES + 1),
+      sized("given/chains/a/entries/000", MAX_HISTORY_BYTES + 1),
     ];
     expect(await refusalOf(large)).toBe("folder_too_large");
     const two = [found("given/a/history.json", NOTHING), found("given/b/history.json", NOTHING)];

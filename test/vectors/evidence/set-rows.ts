@@ -68,7 +68,7 @@ export interface Draft {
 export const SERVICE = "authorities/service.pem";
 export const LAYER = "layers/service.json";
 /** A day after the evidence was made: every certificate is valid. */
-const NOW = "2026-11-24T00:00:00Z";
+const NOW = "2026-11-27T00:00:00Z";
 /** Left unmade, it is of no weight: no two receipts of a set need to follow each other. */
 const WEIGHTLESS = "chain_links";
 

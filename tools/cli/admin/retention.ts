@@ -1,4 +1,4 @@
-// `admin retention`: removes the receipts that tenants keep no longer. Their leaf hashes stay, and with them every proof.
+// `admin retention`: removes the receipts that tenants keep no longer. Their leaves stay, and with them every proof.
 import { count } from "../../../evidence/core/verify/count.ts";
 import { readRetainedChains } from "../../../service/erasure/retained-chains.ts";
 import { type RetentionTally, runRetention } from "../../../service/erasure/retention.ts";

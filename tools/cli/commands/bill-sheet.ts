@@ -22,7 +22,7 @@ prove.
 
   -o, --output FILE     the HTML file to write
   --metachain URL|DIR   compare with the published roots
-  --history DIR         count the leaf hashes of this history
+  --history DIR         count the leaves of this history
   --tenant FINGERPRINT  the bill is that of this tenant
   --lang de|en          the language of the page (en)
 

@@ -32,7 +32,7 @@ line, and what no proof reaches is listed as stated.
 
   --metachain URL|DIR   compare with the published roots, and search the public
                         log for receipts that the bill leaves out
-  --history DIR         count the leaf hashes of the history that history
+  --history DIR         count the leaves of the history that history
                         fetched, and find every chain of it in the bill; with
                         its anchor and --metachain: there is no other chain
   --tenant FINGERPRINT  the bill is that of this tenant

@@ -24,7 +24,7 @@ const OPTIONS = {
 
 const HELP = `Usage: disclosure-receipts history URL --key KEY|@FILE --out DIR [options]
 
-Fetches the sealed heads and the leaf hashes of your own chains into DIR, and
+Fetches the sealed heads and the leaves of your own chains into DIR, and
 proves that each chain has one history: the root of every head is recomputed from
 the first to the last, and the heads are those of the public
 log, none missing. Leaf hashes say nothing readable: 32 bytes for each receipt.

@@ -57,9 +57,9 @@ export class ChainClient {
     throw unavailable("the service answers with another chain");
   }
 
-  /** A tile of leaf hashes. Throws `publication_unavailable` for one that the service has not. */
-  async tile(chainId: string, place: EntryBundle): Promise<Uint8Array> {
-    const path = `${CHAINS_PATH}/${chainId}/tile/0/${formatTilePlace(place)}`;
+  /** A bundle of leaves. Throws `publication_unavailable` for one that the service has not. */
+  async leaves(chainId: string, place: EntryBundle): Promise<Uint8Array> {
+    const path = `${CHAINS_PATH}/${chainId}/entries/${formatTilePlace(place)}`;
     return (await this.#bytes.get(path)) ?? Promise.reject(unavailable(`${path} is missing`));
   }
 }

@@ -5,10 +5,10 @@ import type { SealedHead } from "../../../evidence/core/formats/chain-history.ts
 import type { HistoryIndex } from "../../../evidence/core/formats/history-folder.ts";
 import type { Seal } from "../../../evidence/core/formats/metachain.ts";
 import { formatTreeLeaf, parseTreeLeaf } from "../../../evidence/core/formats/tree-leaf.ts";
+import { ENTRY_BYTES } from "../../../evidence/core/log/entry.ts";
 import { type EarlierWalk, type HeadWalk, loggedHead } from "../../../evidence/core/log/head-walk.ts";
-import { leafTilesBetween } from "../../../evidence/core/log/leaf-tiles.ts";
+import { bundlesBetween } from "../../../evidence/core/log/leaf-bundles.ts";
 import { reachOf } from "../../../evidence/core/log/reach.ts";
-import { HASH_BYTES } from "../../../evidence/core/merkle/hash.ts";
 import type { HeldChain } from "../../../evidence/reader/history-files.ts";
 import { inOrder } from "../../../evidence/reader/in-order.ts";
 import { newestWithEntries } from "../../../evidence/reader/log-bundles.ts";
@@ -98,7 +98,7 @@ function requireKnown(held: HistoryIndex | null, chains: readonly OwnChain[]): v
   if (lost !== undefined) refuse(`the service no longer tells chain ${lost.chain_id}`);
 }
 
-/** Verifies the chain that the folder holds; then fetches, verifies and keeps its new heads in groups with their leaf hashes. */
+/** Verifies the chain that the folder holds; then fetches, verifies and keeps its new heads in groups with their leaves. */
 async function fetchChain(services: HistoryServices, chainId: string, walked: number): Promise<HeldChain> {
   const { client, folder } = services;
   const held = await folder.readChain(chainId);
@@ -137,19 +137,19 @@ async function addHeads(
   held: HeldChain,
   group: HeadGroup,
 ): Promise<void> {
-  const { history, tiles } = held;
+  const { history, leaves } = held;
   await requireCounted(history.chainId, group, log);
   const { heads, from, to } = group;
   const firstHead = history.heads.length;
   const progress = terminal.progress(to - from, "receipts");
-  for await (const { index, bytes } of inOrder(leafTilesBetween(from, to), WIDTH, async (place) => ({
+  for await (const { index, bytes } of inOrder(bundlesBetween(from, to), WIDTH, async (place) => ({
     index: place.index,
-    bytes: await client.tile(history.chainId, place),
+    bytes: await client.leaves(history.chainId, place),
   }))) {
-    if (!tiles.isContinuedBy(index, bytes, from))
+    if (!leaves.isContinuedBy(index, bytes, from))
       refuse(`the service tells other receipts of chain ${history.chainId} than the folder has`);
-    tiles.set(index, bytes);
-    progress.step(bytes.length / HASH_BYTES);
+    leaves.set(index, bytes);
+    progress.step(bytes.length / ENTRY_BYTES);
   }
   for (const head of heads) history.add(head);
   // A crash before this reads the same page again.

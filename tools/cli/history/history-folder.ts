@@ -1,18 +1,18 @@
-// The folder that a tenant's history is kept in (docs/history.md). Leaf hashes are written before the heads that cover
+// The folder that a tenant's history is kept in (docs/history.md). Leaves are written before the heads that cover
 // them, so a run that is killed leaves a good history of some earlier time, and the next run goes on from it.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HEADS_A_FILE, type HistoryIndex } from "../../../evidence/core/formats/history-folder.ts";
-import { leafTilesBetween } from "../../../evidence/core/log/leaf-tiles.ts";
+import { bundlesBetween } from "../../../evidence/core/log/leaf-bundles.ts";
 import { TILE_WIDTH } from "../../../evidence/core/log/tiles.ts";
 import {
   type HeldChain,
   type HistoryFiles,
   headsPath,
   INDEX_FILE,
+  leavesPath,
   readChain,
   readIndex,
-  tilePath,
 } from "../../../evidence/reader/history-files.ts";
 import { MAX_FILE_BYTES } from "../../../evidence/reader/limits.ts";
 import { exists, readBytes } from "../files/read-file.ts";
@@ -51,12 +51,12 @@ export class HistoryFolder {
     return readChain(this.#files, chainId);
   }
 
-  /** Writes what a chain grew by since it had `from` receipts: the leaf hashes, and then the heads over them. */
-  async writeGrowth({ history, tiles }: HeldChain, from: number, firstHead: number): Promise<void> {
+  /** Writes what a chain grew by since it had `from` receipts: the leaves, and then the heads over them. */
+  async writeGrowth({ history, leaves }: HeldChain, from: number, firstHead: number): Promise<void> {
     const { chainId, heads, size } = history;
-    for (const place of leafTilesBetween(from, size)) {
-      const bytes = tiles.get(place.index);
-      if (bytes !== null) await replaceFile(join(this.#path, tilePath(chainId, place)), bytes);
+    for (const place of bundlesBetween(from, size)) {
+      const bytes = leaves.get(place.index);
+      if (bytes !== null) await replaceFile(join(this.#path, leavesPath(chainId, place)), bytes);
     }
     const start = firstHead - (firstHead % HEADS_A_FILE);
     for (let first = start; first < heads.length; first += HEADS_A_FILE) {
@@ -66,11 +66,11 @@ export class HistoryFolder {
     await this.#removePartial(chainId, from, size);
   }
 
-  /** A partial tile that a fuller one replaced. A crash before leaves it there, which does no harm. */
+  /** A partial bundle that a fuller one replaced. A crash before leaves it there, which does no harm. */
   async #removePartial(chainId: string, from: number, size: number): Promise<void> {
     const width = from % TILE_WIDTH;
     if (width === 0 || from === size) return;
     const index = Math.floor(from / TILE_WIDTH);
-    await rm(join(this.#path, tilePath(chainId, { index, width })), { force: true });
+    await rm(join(this.#path, leavesPath(chainId, { index, width })), { force: true });
   }
 }

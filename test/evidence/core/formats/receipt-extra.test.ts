@@ -11,6 +11,7 @@ import {
   parseReceiptExtra,
   receiptExtra,
 } from "../../../../evidence/core/formats/receipt-extra.ts";
+import { plainLeaf } from "../../../support/receipt-leaf.ts";
 import { canonicalCore, receipt } from "../../../support/receipts.ts";
 
 const [LEFT, RIGHT] = ["ab".repeat(32), "cd".repeat(32)];
@@ -89,7 +90,7 @@ describe("an extra is not read", () => {
 });
 
 describe("the head to which a receipt leads", () => {
-  const leaf = sha256(`\0${canonicalCore}`);
+  const leaf = sha256(Uint8Array.of(0), plainLeaf(withoutAuthentication(receipt)));
   const below = sha256(Uint8Array.of(1), Buffer.from(LEFT, "hex"), leaf);
   const root = sha256(Uint8Array.of(1), below, Buffer.from(RIGHT, "hex"));
 

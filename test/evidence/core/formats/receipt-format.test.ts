@@ -35,6 +35,13 @@ const withoutCode = ({ auth_mechanism: _a, key_id: _k, signature: _s, ...rest }:
 const coreOf = (name: string): string =>
   withoutCode(readReceipt(`receipts/${name}.json`).receipts[0] as unknown as Record<string, unknown>);
 
+/** Of the first turn of a conversation. */
+function receiptLeafHash(name: string): Buffer {
+  const coreHash = sha256(coreOf(name));
+  const label = sha256(Buffer.concat([Buffer.from("disclosure-receipt/1/first-turn\n"), coreHash]));
+  return leafOf(Buffer.concat([label, coreHash]));
+}
+
 const answer = readReceipt("receipts/reminder.json");
 const [receipt] = answer.receipts;
 const { event_inclusion_proof: event, cross_tenant_proof: cross } = answer.merkle_proof;
@@ -47,7 +54,11 @@ function example(): [string, string][] {
   const hex = check.toString("hex");
   const variant = (8 | (Number.parseInt(hex.charAt(15), 16) >> 2)).toString(16);
   const id = `${hex.slice(0, 12)}8${hex.slice(12, 15)}${variant}000${sequence.toString(16).padStart(12, "0")}`;
-  const leaf = leafOf(coreOf("reminder"));
+  const coreHash = sha256(coreOf("reminder"));
+  const turnLabel = sha256(
+    Buffer.concat([Buffer.from("disclosure-receipt/1/turn-after\n"), receiptLeafHash("greeting")]),
+  );
+  const leaf = leafOf(Buffer.concat([turnLabel, coreHash]));
   const chainRoot = nodeOf(bytesOf(event.path[0]), leaf);
   const { head_index = 0 } = cross?.leaf ?? {};
   const labelled = canonical({ chain_id, head_index });
@@ -60,11 +71,13 @@ function example(): [string, string][] {
     ["input_hash", digest(sha256(request))],
     ["policy.digest", digest(sha256(canonical(readEvidence("layers/service.json"))))],
     ["output_hash", digest(sha256(canonical({ event_id, policy, turn, verdict })))],
-    ["previous_hash", digest(leafOf(coreOf("chat-message")))],
-    ["previous_turn", digest(leafOf(coreOf("greeting")))],
+    ["previous_hash", digest(receiptLeafHash("chat-message"))],
+    ["previous_turn", digest(receiptLeafHash("greeting"))],
     ["event_id check", check.toString("hex")],
     ["event_id", id.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")],
     ["JCS(core)", coreOf("reminder")],
+    ["core_hash", coreHash.toString("hex")],
+    ["turn_label", turnLabel.toString("hex")],
     ["leaf_hash", node(leaf)],
     ["path[0]", event.path[0] ?? ""],
     ["chain root", node(chainRoot)],
@@ -115,7 +128,7 @@ test("the authentication codes of the vectors are what the page says, under the 
       .digest("base64");
   expect(receipt?.key_id.slice(-11)).toBe(`/${receipt?.issued_at.slice(0, 10)}`);
   expect(receipt?.signature).toBe(
-    codeOf(receipt?.key_id, "disclosure-receipt/1/receipt\n", leafOf(coreOf("reminder"))),
+    codeOf(receipt?.key_id, "disclosure-receipt/1/receipt\n", bytesOf(event.leaf_hash)),
   );
   const whole = sha256(withoutCode(answer as unknown as Record<string, unknown>));
   expect(answer.signature).toBe(codeOf(answer.key_id, "disclosure-receipt/1/response\n", whole));

@@ -5,28 +5,73 @@ import {
   hashOutput,
   hashReceiptCore,
   inFormatOrder,
+  labelAfter,
   NO_PREVIOUS_HASH,
+  RECEIPT_LEAF_BYTES,
   type Receipt,
   receiptCoreSchema,
+  receiptLeaf,
   receiptSchema,
   shownReceiptSchema,
   withoutAuthentication,
 } from "../../../../evidence/core/formats/receipt.ts";
 import { formatDigest } from "../../../../evidence/core/merkle/hash.ts";
+import { jcs } from "../../../support/plain-json.ts";
+import { plainLeaf } from "../../../support/receipt-leaf.ts";
 import { canonicalCore, canonicalPolicy, receipt } from "../../../support/receipts.ts";
 import { unneededMembers } from "../../../support/unneeded-members.ts";
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 const core = withoutAuthentication(receipt);
 
 describe("the hashes that anyone recomputes", () => {
-  test("the leaf hash is SHA-256 over a zero byte and the canonical core", () => {
-    expect(formatDigest(hashReceiptCore(core))).toBe(`sha256:${sha256(`\0${canonicalCore}`)}`);
+  const hashOf = (...parts: (string | Buffer)[]): Buffer => {
+    const hash = createHash("sha256");
+    for (const part of parts) hash.update(part);
+    return hash.digest();
+  };
+
+  test("the leaf of a first turn is a label of its own core, and the hash of the canonical core", () => {
+    const coreHash = hashOf(canonicalCore);
+    const leaf = Buffer.concat([hashOf("disclosure-receipt/1/first-turn\n", coreHash), coreHash]);
+    expect(Buffer.from(receiptLeaf(core))).toEqual(leaf);
+    expect(leaf).toHaveLength(RECEIPT_LEAF_BYTES);
+    expect(formatDigest(hashReceiptCore(core))).toBe(`sha256:${sha256(Buffer.concat([Buffer.of(0), leaf]))}`);
+  });
+
+  test("the leaf of a later turn has the label after the turn before", () => {
+    const later = { ...core, previous_turn_hash: `sha256:${"0f".repeat(32)}` };
+    const label = hashOf("disclosure-receipt/1/turn-after\n", Buffer.alloc(32, 0x0f));
+    expect(Buffer.from(receiptLeaf(later))).toEqual(Buffer.concat([label, hashOf(jcs(later))]));
+  });
+
+  test("who has a receipt knows the label of the one that follows it in its conversation", () => {
+    const next = { ...core, turn: 3, previous_turn_hash: formatDigest(hashReceiptCore(core)) };
+    expect(receiptLeaf(next).subarray(0, 32)).toEqual(labelAfter(hashReceiptCore(core)));
+    expect(receiptLeaf(core).subarray(0, 32)).not.toEqual(labelAfter(hashReceiptCore(core)));
+  });
+
+  test.each([
+    ["a text", { previous_turn_hash: "x" }],
+    ["upper case", { previous_turn_hash: `sha256:${"A".repeat(64)}` }],
+    ["a node", { previous_turn_hash: `0x${"a".repeat(64)}` }],
+    ["a newline more", { previous_turn_hash: `sha256:${"a".repeat(64)}\n` }],
+    ["a number", { previous_turn_hash: 0 }],
+    ["false", { previous_turn_hash: false }],
+    ["a list", { previous_turn_hash: [`sha256:${"a".repeat(64)}`] }],
+    ["nothing", { previous_turn_hash: undefined }],
+  ])("a core whose previous_turn_hash is %s has no leaf hash", (_, change) => {
+    const malformed = expect.objectContaining({ code: "malformed" });
+    expect(() => hashReceiptCore({ ...core, ...change })).toThrow(malformed);
+    expect(() => hashReceiptCore([])).toThrow(malformed);
   });
 
   test("the leaf hash covers every member of the core, and none of the authentication", () => {
-    const hashes = Object.keys(core).map((name) => formatDigest(hashReceiptCore({ ...core, [name]: "x" })));
-    expect(new Set([formatDigest(hashReceiptCore(core)), ...hashes]).size).toBe(Object.keys(core).length + 1);
+    const changed = { ...core, previous_turn_hash: `sha256:${"b".repeat(64)}` };
+    const names = Object.keys(core).filter((name) => name !== "previous_turn_hash");
+    const cores = [core, changed, ...names.map((name) => ({ ...core, [name]: "x" }))];
+    const hashes = cores.map((one) => formatDigest(hashReceiptCore(one)));
+    expect(new Set(hashes).size).toBe(Object.keys(core).length + 1);
     const forged = { ...receipt, signature: `${"B".repeat(43)}=`, key_id: "other" };
     expect(hashReceiptCore(withoutAuthentication(forged))).toEqual(hashReceiptCore(core));
   });
@@ -56,7 +101,8 @@ describe("the hashes that anyone recomputes", () => {
 
   test("each receipt links to the leaf hash of the one before, so no change to an old one goes unseen", () => {
     const second = { ...core, sequence: 2, previous_hash: formatDigest(hashReceiptCore(core)) };
-    expect(receiptCoreSchema.parse(second).previous_hash).toBe(`sha256:${sha256(`\0${canonicalCore}`)}`);
+    const leaf = Buffer.concat([Buffer.of(0), plainLeaf(core)]);
+    expect(receiptCoreSchema.parse(second).previous_hash).toBe(`sha256:${sha256(leaf)}`);
     const changed = { ...core, verdict: "ALLOW" };
     expect(formatDigest(hashReceiptCore(changed))).not.toBe(second.previous_hash);
   });

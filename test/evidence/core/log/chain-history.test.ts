@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concatBytes, formatHex } from "../../../../evidence/core/bytes.ts";
 import type { SealedHead } from "../../../../evidence/core/formats/chain-history.ts";
-import { ChainHistory, type ReadLeafHashes } from "../../../../evidence/core/log/chain-history.ts";
+import { ChainHistory } from "../../../../evidence/core/log/chain-history.ts";
+import type { ReadLeaves } from "../../../../evidence/core/log/leaf-bundles.ts";
 import { formatNode } from "../../../../evidence/core/merkle/hash.ts";
 import { leafHash, treeOf } from "../../../support/rfc9162.ts";
 
@@ -10,14 +11,16 @@ const CHAIN = "790e9a7a5ff6580cad4edfa8a5b637f8";
 const RECEIPTS = 700;
 const SIZES = [1, 2, 255, 256, 300, 512, RECEIPTS];
 
-const leafOf = (index: number): Uint8Array => leafHash(new TextEncoder().encode(`receipt ${index}`));
+const half = (text: string): Uint8Array => leafHash(new TextEncoder().encode(text));
+const labelOf = (index: number): Uint8Array => half(`label ${index}`);
+const leafOf = (index: number): Uint8Array => concatBytes(labelOf(index), half(`receipt ${index}`));
 const leaves = Array.from({ length: RECEIPTS }, (_, i) => leafOf(i));
-const tree = treeOf((index) => leaves[index] ?? leafOf(index));
+const tree = treeOf((index) => leafHash(leaves[index] ?? leafOf(index)));
 
 const readFrom =
-  (hashes: readonly Uint8Array[]): ReadLeafHashes =>
+  (told: readonly Uint8Array[]): ReadLeaves =>
   (from, to) =>
-    concatBytes(...hashes.slice(from, to));
+    concatBytes(...told.slice(from, to));
 
 const headsOf = (sizes: readonly number[], mth = tree): SealedHead[] =>
   sizes.map((tree_size, i) => ({
@@ -28,8 +31,8 @@ const headsOf = (sizes: readonly number[], mth = tree): SealedHead[] =>
     seal_index: i,
   }));
 
-function historyOf(heads: readonly SealedHead[], hashes = leaves): ChainHistory {
-  const history = new ChainHistory(CHAIN, readFrom(hashes));
+function historyOf(heads: readonly SealedHead[], told = leaves): ChainHistory {
+  const history = new ChainHistory(CHAIN, readFrom(told));
   for (const head of heads) history.add(head);
   return history;
 }
@@ -48,7 +51,7 @@ describe("a chain's history", () => {
   test("gives the leaf, the first head over it, and the root of any size", () => {
     const history = historyOf(honest);
     const check = (sequence: number) => {
-      expect(history.leafHash(sequence)).toEqual(leafOf(sequence));
+      expect(history.leafHash(sequence)).toEqual(leafHash(leafOf(sequence)));
       expect(history.headOver(sequence)?.tree_size).toBe(SIZES.find((size) => size > sequence));
       expect(formatHex(history.rootAt(sequence + 1) ?? new Uint8Array())).toBe(
         formatHex(tree(0, sequence + 1)),
@@ -75,7 +78,7 @@ describe("a chain's history", () => {
     },
   );
 
-  test("reads less than 256 leaf hashes for the root of any size", () => {
+  test("reads less than 256 leaves for the root of any size", () => {
     let asked = 0;
     const history = new ChainHistory(CHAIN, (from, to) => {
       asked += to - from;
@@ -87,6 +90,28 @@ describe("a chain's history", () => {
       history.rootAt(size);
       expect(asked).toBeLessThan(256);
     }
+  });
+
+  test("finds the places of a label, however often it occurs, and in what it grew by", () => {
+    const doubled = leaves.with(500, concatBytes(labelOf(3), half("another receipt")));
+    const mth = treeOf((index) => leafHash(doubled[index] ?? leafOf(index)));
+    const [before, after] = [headsOf(SIZES.slice(0, 5), mth), headsOf(SIZES, mth).slice(5)];
+    const history = historyOf(before, doubled);
+    expect([history.placesOf(labelOf(3)), history.placesOf(labelOf(299))]).toEqual([[3], [299]]);
+    for (const head of after) history.add(head);
+    expect([history.placesOf(labelOf(3)), history.placesOf(labelOf(0))]).toEqual([[3, 500], [0]]);
+    for (const absent of [labelOf(500), labelOf(RECEIPTS), half("receipt 3"), new Uint8Array(32)])
+      expect(history.placesOf(absent)).toEqual([]);
+  });
+
+  test("finds labels that were chosen to be alike", () => {
+    const alike = (end: number): Uint8Array =>
+      Uint8Array.from({ length: 32 }, (_, i) => (i === 31 ? end : 7));
+    const chosen = [3, 1, 2, 1, 0].map((end) => concatBytes(alike(end), half("core")));
+    const mth = treeOf((index) => leafHash(chosen[index] ?? leafOf(index)));
+    const history = historyOf(headsOf([5], mth), chosen);
+    expect([0, 1, 2, 3, 4].map((end) => history.placesOf(alike(end)))).toEqual([[4], [1, 3], [2], [0], []]);
+    expect(historyOf([]).placesOf(labelOf(0))).toEqual([]);
   });
 
   test("takes two heads that one seal published, one behind the other", () => {
@@ -111,7 +136,7 @@ describe("a chain's history", () => {
 
   test("finds a fork: a later head that does not extend an earlier one, though each has its leaves", () => {
     const forkedLeaves = leaves.map((leaf, i) => (i >= 200 ? leafOf(-i) : leaf));
-    const forked = treeOf((index) => forkedLeaves[index] ?? leafOf(index));
+    const forked = treeOf((index) => leafHash(forkedLeaves[index] ?? leafOf(index)));
     const heads = [...honest.slice(0, 4), ...headsOf(SIZES, forked).slice(4)];
     expect(() => historyOf(heads, forkedLeaves)).toThrow(/head 2 is not the root/);
     expect(() => historyOf(heads, leaves)).toThrow(/head 4 is not the root/);
@@ -125,7 +150,7 @@ describe("a chain's history", () => {
     ["goes back in the metachain", changed(3, { leaf_index: 5 }), /stands before head 2/],
     ["stands still in the metachain", changed(3, { leaf_index: 20 }), /stands before head 2/],
     ["goes back to an earlier seal", changed(3, { seal_index: 1 }), /stands before head 2/],
-    ["has a head beyond its leaves", changed(6, { tree_size: 900 }), /leaf hashes are missing/],
+    ["has a head beyond its leaves", changed(6, { tree_size: 900 }), /leaves are missing/],
   ])("is refused where it %s", (_, heads, message) => {
     expect(() => historyOf(heads)).toThrow(message);
   });

@@ -6,14 +6,14 @@ import { ChainHistory } from "../../../../evidence/core/log/chain-history.ts";
 import { appendEntry, entryCommitment } from "../../../../evidence/core/log/entry.ts";
 import { HeadWalk, loggedHead } from "../../../../evidence/core/log/head-walk.ts";
 import { reachOf } from "../../../../evidence/core/log/reach.ts";
-import { formatNode, hashLeaf } from "../../../../evidence/core/merkle/hash.ts";
+import { formatNode } from "../../../../evidence/core/merkle/hash.ts";
 import type { TreeLeaf } from "../../../../evidence/core/merkle/merkle-tree.ts";
 import { leafHash, treeOf } from "../../../support/rfc9162.ts";
 
 const [OWN, OTHER] = ["c".repeat(32), "d".repeat(32)];
-const leaves = [0, 1, 2, 3].map((i) => hashLeaf(Uint8Array.of(i)));
+const leaves = [0, 1, 2, 3].map((i) => new Uint8Array(64).fill(i));
 const chainRoot = (size: number): string =>
-  formatNode(treeOf((i) => leaves[i] ?? expect.unreachable())(0, size));
+  formatNode(treeOf((i) => leafHash(leaves[i] ?? expect.unreachable()))(0, size));
 
 /** Head `index` of a chain, of one receipt more than its number, unless another size is told. */
 const head = (index: number, chain_id = OWN, tree_size = index + 1): ChainHead => ({

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { concatBytes, formatHex, parseHex } from "../../../../evidence/core/bytes.ts";
+import { formatHex, parseHex } from "../../../../evidence/core/bytes.ts";
 import { isDisclosureError } from "../../../../evidence/core/errors.ts";
 import { HASH_BYTES, hashLeaf } from "../../../../evidence/core/merkle/hash.ts";
 import {
   appendLeaf,
-  appendLeaves,
   buildConsistencyPath,
   buildInclusionPath,
   completeSubtrees,
@@ -167,21 +166,6 @@ test("the left path of the newest leaf is its own inclusion path", () => {
   for (const leaf of leaves.slice(0, EXHAUSTIVE_SIZE)) {
     expect(hexOf(leaf.leftPath)).toEqual(inclusion(leaf.leafIndex, leaf.leafIndex + 1));
   }
-});
-
-test("leaf hashes that stand one behind the other are appended as they are one by one", () => {
-  const bytes = concatBytes(...leaves.slice(0, EXHAUSTIVE_SIZE).map(({ leafHash: hash }) => hash));
-  for (let size = 1; size <= EXHAUSTIVE_SIZE; size++) {
-    const start = Math.floor(size / 3);
-    const before = start === 0 ? null : leafAt(start - 1);
-    const added = bytes.subarray(start * HASH_BYTES, size * HASH_BYTES);
-    expect(appendLeaves(before, added)).toEqual(leafAt(size - 1));
-  }
-});
-
-test("where no hash is appended, the last leaf stays, or there is none", () => {
-  expect(appendLeaves(leafAt(6), new Uint8Array())).toBe(leafAt(6));
-  expect(appendLeaves(null, new Uint8Array())).toBeNull();
 });
 
 test("a tree has the size of its last leaf's place and one, and 0 before the first", () => {

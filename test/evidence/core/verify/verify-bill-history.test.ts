@@ -15,6 +15,7 @@ import { chainsOfBill } from "../../../../evidence/core/verify/verify-bill-log.t
 import { finalBill, historyAt, world } from "../../../support/bill-inputs.ts";
 import { lineAt } from "../../../support/bill-lies.ts";
 import { ANCHOR, OTHER_ANCHOR } from "../../../support/bill-world.ts";
+import { plainLeaf } from "../../../support/receipt-leaf.ts";
 
 const history = await historyAt();
 const [first, second] = [lineAt(finalBill, 0), lineAt(finalBill, 1)];
@@ -38,9 +39,9 @@ const headWith = (head: CrossTenantProof, leaf: object, more: object = {}): Cros
 
 /** The history with so many heads of the line's chain. */
 function withHeads(change: (heads: readonly SealedHead[]) => readonly SealedHead[]): TenantHistory {
-  const { chainId, heads, size } = history.chains.get(first.chain_id) ?? expect.unreachable();
-  const whole = history.chains.get(chainId) ?? expect.unreachable();
-  const leaves = Array.from({ length: size }, (_, i) => whole.leafHash(i) ?? expect.unreachable());
+  const { chainId, heads } = history.chains.get(first.chain_id) ?? expect.unreachable();
+  const { chain } = world.chains.find((one) => one.chain.id === chainId) ?? expect.unreachable();
+  const leaves = chain.cores.map(plainLeaf);
   const shorter = new ChainHistory(chainId, (from, to) => Buffer.concat(leaves.slice(from, to)));
   for (const head of change(heads)) shorter.add(head);
   return { ...history, chains: new Map([...history.chains, [chainId, shorter]]) };
@@ -55,9 +56,9 @@ function walkOver(change: (entries: Uint8Array[]) => Uint8Array[] = (entries) =>
 }
 
 describe("the heads of a line", () => {
-  const ALL_THERE = "all 8 leaf hashes up to head 4 are there";
+  const ALL_THERE = "all 8 leaves up to head 4 are there";
 
-  test("are those of the history, and the leaf hashes up to the closing one are there", async () => {
+  test("are those of the history, and the leaves up to the closing one are there", async () => {
     expect(await saidOfLine({}, history, walkOver())).toEqual({
       ok: true,
       detail: `${ALL_THERE}; one history up to entry ${asOf.tree_size}`,

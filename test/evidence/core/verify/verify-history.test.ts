@@ -4,26 +4,27 @@ import { concatBytes } from "../../../../evidence/core/bytes.ts";
 import { formatEventId } from "../../../../evidence/core/formats/event-id.ts";
 import type { ReceiptEvidence } from "../../../../evidence/core/formats/evidence.ts";
 import {
-  hashReceiptCore,
   type Receipt,
+  receiptLeaf,
   withoutAuthentication,
 } from "../../../../evidence/core/formats/receipt.ts";
 import { chainIdOf, fingerprintOf } from "../../../../evidence/core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../../../../evidence/core/log/chain-history.ts";
-import { formatNode, hashLeaf } from "../../../../evidence/core/merkle/hash.ts";
-import { appendLeaf, rootAt, type TreeLeaf } from "../../../../evidence/core/merkle/merkle-tree.ts";
+import { appendEntries } from "../../../../evidence/core/log/entry.ts";
+import { formatNode } from "../../../../evidence/core/merkle/hash.ts";
+import { rootAt } from "../../../../evidence/core/merkle/merkle-tree.ts";
 import { KnownHistory } from "../../../../evidence/core/verify/tenant-history.ts";
 import { verifyHistory } from "../../../../evidence/core/verify/verify-history.ts";
 import { evidenceFor, forgeReceipts } from "../../../support/lying-service.ts";
 
-const hashesOf = (receipts: readonly Receipt[]): Uint8Array[] =>
-  receipts.map((receipt) => hashReceiptCore(withoutAuthentication(receipt)));
+const leavesOf = (receipts: readonly Receipt[]): Uint8Array[] =>
+  receipts.map((receipt) => receiptLeaf(withoutAuthentication(receipt)));
 
 /** The history of a chain of these leaves that was sealed at the given sizes, a seal for each. */
 function historyOf(chainId: string, leaves: readonly Uint8Array[], sizes: readonly number[]): ChainHistory {
   const history = new ChainHistory(chainId, (from, to) => concatBytes(...leaves.slice(from, to)));
   for (const [i, tree_size] of sizes.entries()) {
-    const last = leaves.slice(0, tree_size).reduce<TreeLeaf | null>(appendLeaf, null);
+    const last = appendEntries(null, concatBytes(...leaves.slice(0, tree_size)));
     const root = formatNode(rootAt(last ?? expect.unreachable()));
     history.add({ head_index: i, tree_size, root, leaf_index: 3 * i, seal_index: i });
   }
@@ -32,7 +33,7 @@ function historyOf(chainId: string, leaves: readonly Uint8Array[], sizes: readon
 
 const receipts = forgeReceipts([{}, {}, {}, {}, {}, {}]);
 const chainId = receipts[0]?.chain_id ?? "";
-const honest = historyOf(chainId, hashesOf(receipts), [2, 5]);
+const honest = historyOf(chainId, leavesOf(receipts), [2, 5]);
 
 interface Pinned {
   readonly tenantAnchor?: string | null;
@@ -59,7 +60,7 @@ describe("a receipt and the history of its chain", () => {
   });
 
   test("contradict each other where the history has another receipt at its place", async () => {
-    const others = hashesOf(receipts).with(3, hashLeaf(Uint8Array.of(1)));
+    const others = leavesOf(receipts).with(3, new Uint8Array(64));
     expect(await checkOf(evidenceFor(receipts, 3), historyOf(chainId, others, [2, 5]))).toEqual({
       ok: false,
       detail: "the history has another receipt at place 3 than the receipt",
@@ -67,7 +68,7 @@ describe("a receipt and the history of its chain", () => {
   });
 
   test("contradict each other where the receipt links to another than the one before it", async () => {
-    const others = hashesOf(receipts).with(2, hashLeaf(Uint8Array.of(1)));
+    const others = leavesOf(receipts).with(2, new Uint8Array(64));
     expect(await checkOf(evidenceFor(receipts, 3), historyOf(chainId, others, [2, 5]))).toEqual({
       ok: false,
       detail: "the history has another receipt at place 2 than the one to which this receipt links",
@@ -75,7 +76,7 @@ describe("a receipt and the history of its chain", () => {
   });
 
   test("contradict each other where the proof is of another tree of that size", async () => {
-    const forked = hashesOf(receipts).with(0, hashLeaf(Uint8Array.of(1)));
+    const forked = leavesOf(receipts).with(0, new Uint8Array(64));
     expect(await checkOf(evidenceFor(receipts.slice(0, 4), 3), historyOf(chainId, forked, [2, 5]))).toEqual({
       ok: false,
       detail: "the chain has another root with 4 receipts",
@@ -95,7 +96,7 @@ describe("a receipt and the history of its chain", () => {
       ok: null,
       detail: "the history ends at entry 4, before this receipt",
     });
-    const elsewhere = historyOf("e".repeat(32), hashesOf(receipts), [2, 5]);
+    const elsewhere = historyOf("e".repeat(32), leavesOf(receipts), [2, 5]);
     expect(await checkOf(evidenceFor(receipts, 3), elsewhere)).toEqual({
       ok: null,
       detail: "the history is of other chains",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { verifyFiles } from "../../../../evidence/reader/index.ts";
 import { readBytes, readSeal } from "../../../support/vector-files.ts";
 
-const NOW = "2026-11-24T00:00:00Z";
+const NOW = "2026-11-27T00:00:00Z";
 const named = (name: string, vector: string) => ({ name, bytes: readBytes(vector) });
 const outcomesOf = async (files: Parameters<typeof verifyFiles>[0], inputs: object = {}) =>
   (await verifyFiles(files, { now: NOW, trustAnchors: [], ...inputs })).files.map(({ outcome }) => outcome);

@@ -91,7 +91,7 @@ describeInBrowser("the folder of a history", () => {
 
   test("that was changed does not hold, and is named, while the receipt's own verdict stays", async () => {
     const files = vectorHistory(CHAIN);
-    const tile = `chains/${CHAIN}/tile/0/000.p/10`;
+    const tile = `chains/${CHAIN}/entries/000.p/10`;
     const bytes = Uint8Array.from(files.get(tile) ?? expect.unreachable());
     bytes[0] = (bytes[0] ?? 0) ^ 1;
     const folder = folderWith("changed", files.set(tile, bytes));

@@ -4,7 +4,7 @@ import { CONSOLE_REPORTS_PATH } from "../../../../contract/console.ts";
 import { describeInBrowser, useBrowser } from "./chromium.ts";
 import { json, type PageServer, servePage, vector } from "./page-server.ts";
 
-const ID = "197b7d4d-f2d6-8cdf-b000-00000000000";
+const ID = "62d395ff-c7bd-8f5d-b000-00000000000";
 const REPORTS: Readonly<Record<string, string>> = {
   [`${CONSOLE_REPORTS_PATH}/${ID}1`]: "receipts/reminder.json",
   [`${CONSOLE_REPORTS_PATH}/${ID}2`]: "damaged/receipt-core-disclosure-subject_hash.json",

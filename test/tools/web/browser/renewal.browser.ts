@@ -9,12 +9,12 @@ import { sparseTree } from "../../../support/trees.ts";
 import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
 import { json, type PageServer, servePage, vector } from "./page-server.ts";
 
-const EARLY = makeAuthority("Early", "2026-11-23T04:55:00Z");
+const EARLY = makeAuthority("Early", "2026-11-26T02:55:00Z");
 const LATE = makeAuthority("Late", "2090-01-01T00:00:00Z");
 const SEALS = 12;
 const FIRST_LATE = 8;
-const AT = "2026-11-23T04:45:00Z";
-const LATER = "2026-11-23T04:50:00Z";
+const AT = "2026-11-26T02:45:00Z";
+const LATER = "2026-11-26T02:50:00Z";
 
 const tree = new SealedTree(sparseTree([2, 6]));
 const seals = Array.from({ length: SEALS }, (_, index) =>
@@ -98,14 +98,14 @@ describeInBrowser("a published root whose timestamp ran out", () => {
     await watched.page.locator("#verdict-heading", { hasText: "This receipt holds." }).waitFor();
     const facts = await watched.page.locator("#facts").innerText();
     expect(facts).toContain(
-      "confirmed by Early, whose certificate ran out on 23 November 2026 at 04:55:00 UTC",
+      "confirmed by Early, whose certificate ran out on 26 November 2026 at 02:55:00 UTC",
     );
     expect(facts).toMatch(/confirmed by Late$/m);
     expect(await watched.page.locator("#part-0-timestamp").textContent()).toContain(
       "Later root, which contains this one",
     );
     expect(await watched.page.locator(".station", { hasText: "Timestamp" }).textContent()).toContain(
-      "2026-11-23 04:50:00 UTC",
+      "2026-11-26 02:50:00 UTC",
     );
   });
 
