@@ -11,6 +11,7 @@ import { verifyHistory } from "../core/verify/verify-history.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
 import { verifySeal } from "../core/verify/verify-seal.ts";
+import { verifyWhole } from "../core/verify/verify-whole.ts";
 import { withCoseReceipts } from "./cose-receipts.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Examination, placedChecks } from "./examination.ts";
@@ -76,7 +77,8 @@ export class Examiner {
       ...turn,
       checks: [...turn.checks, ...(await verifyHistory(turn.evidence, history))],
     }));
-    return { ...examination, turns: await Promise.all(turns) };
+    const whole = evidence.kind === "bundle" ? await verifyWhole(evidence.bundle, history) : [];
+    return { ...examination, turns: await Promise.all(turns), whole: [...examination.whole, ...whole] };
   }
 
   #examineItself(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {

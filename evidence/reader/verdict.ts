@@ -61,6 +61,8 @@ const WEIGHTS: Readonly<Record<CheckName, Weight>> = {
   chain_history: {},
   public_heads: {},
   other_chains: {},
+  // A turn that is not here says nothing against those that are.
+  whole: { isSupplementary: true },
   tenant: {},
 };
 
@@ -83,6 +85,10 @@ export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): bo
 /** True if any check of an examination could not be made for this reason. */
 export const hasReason = (examination: Examination, wanted: OpenReason): boolean =>
   placedChecks(examination).some(({ reason }) => reason === wanted);
+
+/** True if the history shows that no turn followed the last one of a bundle, as far as it reaches. */
+export const isWhole = ({ whole }: Examination): boolean =>
+  whole.some(({ name, ok }) => name === "whole" && ok === true);
 
 /** True if the layer that a receipt names could not be had. */
 export const lacksLayer = ({ turns }: Examination): boolean =>

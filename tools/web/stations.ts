@@ -32,6 +32,7 @@ const STATION_OF: Readonly<Record<CheckName, Station | null>> = {
   recorded_after: "timestamp",
   chain_links: null,
   turn_links: null,
+  whole: null,
   chain_consistency: null,
   interaction: null,
   previous_seal: null,

@@ -29,6 +29,7 @@ export const CHECK_NAMES = [
   "chain_history",
   "public_heads",
   "other_chains",
+  "whole",
   "tenant",
 ] as const;
 

@@ -17,6 +17,8 @@ export const OPEN_REASONS = [
   "pending",
   /** The log or the history at hand is older than the evidence. */
   "too_new",
+  /** The history has a receipt that follows a turn, and it isn't among those at hand. */
+  "turn_missing",
   /** A certificate behind the timestamp ran out, and nothing renews it. */
   "expired",
   /** The log signed it, but fewer witnesses than the reader's policy asks for. */

@@ -6,7 +6,7 @@ import { describeErasures } from "../text/erasure.ts";
 import { cutText, formatNumber, textAt, utcTime } from "../text/format.ts";
 import { describeMissing, reasonOn, sentenceOn } from "../text/sentence.ts";
 import { type Text, textIn } from "../text/text.ts";
-import { hasReason, judge } from "../verdict.ts";
+import { hasReason, isWhole, judge } from "../verdict.ts";
 import { checksSection } from "./checks.ts";
 import { type Sheet, type SheetInputs, timeOf } from "./model.ts";
 import { code, definitions, node, type SheetElement, type SheetNode, sha256, value } from "./node.ts";
@@ -169,8 +169,9 @@ function anchorsSection({ anchors, text }: Sheet): SheetElement {
   return node("section", {}, node("h2", {}, text.anchor.heading), list);
 }
 
-function limitsSection({ text: { sheet, facts, verdict, anchor } }: Sheet): SheetElement {
-  const limits = [facts.limit, facts.lastTurn, verdict.legal, anchor.eidas];
+function limitsSection({ text: { sheet, facts, verdict, anchor }, examination }: Sheet): SheetElement {
+  const lastTurn = isWhole(examination) ? [] : [facts.lastTurn];
+  const limits = [facts.limit, ...lastTurn, verdict.legal, anchor.eidas];
   const items = limits.map((limit) => node("li", {}, limit));
   return node("section", {}, node("h2", {}, sheet.limits), node("ul", {}, ...items));
 }

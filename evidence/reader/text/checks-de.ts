@@ -127,6 +127,13 @@ export const checksDe: CheckTexts = {
     broken: "Die öffentliche Liste hat eine Kette dieses Mandanten, die der Verlauf auslässt.",
     open: "Die öffentliche Liste wurde nicht bis zu diesem Beleg gelesen.",
   },
+  whole: {
+    name: "Ganzes Gespräch",
+    holds: "So weit der Verlauf reicht, fehlt hier kein Hinweis des Gesprächs.",
+    broken:
+      "Ein Beleg ist nicht so, wie das Format es vorsieht: Über Hinweise danach lässt sich nichts sagen.",
+    open: "Ob Hinweise fehlen, wurde nicht geprüft: Dazu braucht es den Verlauf des Mandanten und die öffentliche Liste, beide so neu wie der letzte Hinweis.",
+  },
   tenant: {
     name: "Mandant",
     holds: "Die Kette ist eine des Mandanten mit diesem Fingerabdruck.",

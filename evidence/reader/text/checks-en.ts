@@ -127,6 +127,12 @@ export const checksEn: CheckTexts = {
     broken: "The public log has a chain of this tenant that the history leaves out.",
     open: "The public log was not read up to this receipt.",
   },
+  whole: {
+    name: "Whole conversation",
+    holds: "No turn of the conversation is missing here, as far as the history reaches.",
+    broken: "A receipt is not as the format says, so that nothing can be said of the turns after it.",
+    open: "Whether turns are missing was not checked: that takes the tenant’s history and the public log, both as new as the last turn.",
+  },
   tenant: {
     name: "Tenant",
     holds: "The chain is one of the tenant with this fingerprint.",

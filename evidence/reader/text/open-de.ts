@@ -20,6 +20,8 @@ export const openDe: OpenText = {
   otherHistory: "Der vorliegende Verlauf ist der anderer Ketten, oder er nennt keinen Mandanten.",
   tooNew:
     "Die vorliegende Liste oder der vorliegende Verlauf ist älter. Eine neuere Fassung würde es zeigen.",
+  turnMissing:
+    "Der Verlauf hat einen Hinweis dieses Gesprächs, der hier fehlt. Fragen Sie nach allen; die hier liegen, bleiben bewiesen.",
   noQuorum:
     "Die Liste hat diese Wurzel und ihre Größe digital signiert, aber weniger Zeugen haben mitgezeichnet, als Ihre Richtlinie verlangt.",
   noCheckpointPublished: "Die Liste hat zu dieser Wurzel keinen signierten Kontrollpunkt veröffentlicht.",

@@ -16,6 +16,8 @@ export const openEn = {
   otherLog: "It is of another log than those that your key or your policy names.",
   otherHistory: "The history at hand is of other chains, or does not say of which tenant.",
   tooNew: "The log or the history at hand is older than this. A newer copy of it would show it.",
+  turnMissing:
+    "The history has a turn of this conversation that is not here. Ask for all of its turns; those that are here stay proven.",
   noQuorum:
     "The log signed this root and its size, but fewer witnesses cosigned that than your policy asks for.",
   noCheckpointPublished: "The log published no signed checkpoint of this root.",

@@ -29,6 +29,7 @@ const KEYS: Readonly<
   other_history: () => "otherHistory",
   pending: ({ name }) => (name === "timestamp" ? "pendingTimestamp" : "pendingRoot"),
   too_new: () => "tooNew",
+  turn_missing: () => "turnMissing",
   expired: () => "expired",
   no_quorum: () => "noQuorum",
   two_logs: () => null,

@@ -19,6 +19,7 @@ const SUPPLEMENTARY = [
   "links",
   "evidence_chain",
   "interaction",
+  "whole",
   "previous_seal",
   "additional_timestamps",
   "chain_links",

@@ -91,6 +91,7 @@ const OPTIONS: Partial<Readonly<Record<CheckName, string>>> = {
   cose_receipt: "--log-key KEY",
   previous_seal: "--seal FILE",
   public_heads: METACHAIN,
+  whole: METACHAIN,
 };
 
 function optionsFor({ name, reason }: PlacedCheck, { roots }: ReportContext): string {

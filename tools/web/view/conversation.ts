@@ -2,6 +2,7 @@
 import { missingTurns } from "../../../evidence/reader/conversation-pages.ts";
 import { describeErasures } from "../../../evidence/reader/text/erasure.ts";
 import { formatNumber, localTime, textAt, utcTime } from "../../../evidence/reader/text/format.ts";
+import { isWhole } from "../../../evidence/reader/verdict.ts";
 import { definitions, el, section } from "./dom.ts";
 import { bdi } from "./format.ts";
 import type { View } from "./view.ts";
@@ -11,6 +12,7 @@ export function conversationFacts(view: View): HTMLElement | null {
   if (entry.evidence.kind !== "bundle") return null;
   const { facts } = text;
   const { bundle } = entry.evidence;
+  const isLastTurnStated = missingTurns(entry.evidence).from === null && !isWhole(entry.examination);
   const agents = new Set(
     bundle.requests.map((request) => (request === null ? facts.erased : textAt(request, "agent_identity"))),
   );
@@ -28,7 +30,7 @@ export function conversationFacts(view: View): HTMLElement | null {
     ),
     ...erasureRemarks(view),
     el("p", { class: "remark" }, entry.verdict.outcome === "does_not_hold" ? facts.brokenWhole : facts.limit),
-    missingTurns(entry.evidence).from === null ? el("p", { class: "remark" }, facts.lastTurn) : null,
+    isLastTurnStated ? el("p", { class: "remark" }, facts.lastTurn) : null,
   );
 }
 
