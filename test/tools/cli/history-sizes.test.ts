@@ -1,7 +1,7 @@
 // `history` against a service that states sizes: none of them decides how much is fetched before something is verified.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ChainPage, SealedHead } from "../../../evidence/core/formats/chain-history.ts";
-import { HASH_BYTES } from "../../../evidence/core/merkle/hash.ts";
+import { ENTRY_BYTES } from "../../../evidence/core/log/entry.ts";
 import { GROUP_RECEIPTS, inGroups, MAX_HEAD_RECEIPTS } from "../../../tools/cli/history/head-groups.ts";
 import { type HistoryServer, serveHistory } from "../../support/history-server.ts";
 import { startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
@@ -37,7 +37,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const isTile = (path: string): boolean => /^\/v1\/chains\/\w+\/./.test(path);
+const isBundle = (path: string): boolean => /^\/v1\/chains\/\w+\/./.test(path);
 const headOf = (head_index: number, tree_size: number): SealedHead => ({
   head_index,
   tree_size,
@@ -46,32 +46,32 @@ const headOf = (head_index: number, tree_size: number): SealedHead => ({
   seal_index: 0,
 });
 
-/** Tells these heads, answers every tile, and says of the seal how many receipts it counts. */
+/** Tells these heads, answers every bundle, and says of the seal how many receipts it counts. */
 async function fetchFrom(heads: readonly SealedHead[], counted: number) {
   const { latest } = (await (await fetch(`${server.url}/v1/metachain`)).json()) as { latest: object };
   server.asked.length = 0;
   server.lie = (path) => {
     if (path === `/v1/chains/${caller.chainIds[0]}`) return { ...honest, heads };
-    if (isTile(path)) return new Uint8Array(TILE_WIDTH * HASH_BYTES);
+    if (isBundle(path)) return new Uint8Array(TILE_WIDTH * ENTRY_BYTES);
     return path === "/v1/metachain/roots/0" ? { ...latest, receipt_count: counted } : undefined;
   };
   const { status, stderr } = await receipts("history", server.url, "--key", KEY, "--out", newFolder());
-  return { status, stderr, tiles: server.asked.filter(isTile).length };
+  return { status, stderr, bundles: server.asked.filter(isBundle).length };
 }
 
-test("a head of more receipts than its seal counts is an alarm, and no tile is asked for", async () => {
+test("a head of more receipts than its seal counts is an alarm, and no bundle is asked for", async () => {
   expect(await fetchFrom([headOf(0, ENDLESS)], 1)).toEqual({
     status: 1,
     stderr: expect.stringMatching(
       /^ALARM: .*head 0 of chain \w+ adds 1125899906842624 receipts, and its seal 0 counts 1\n/,
     ),
-    tiles: 0,
+    bundles: 0,
   });
 });
 
 test("a seal that counts as many is no reason to fetch them", async () => {
-  const { status, stderr, tiles } = await fetchFrom([headOf(0, ENDLESS)], ENDLESS);
-  expect([status, tiles]).toEqual([2, 0]);
+  const { status, stderr, bundles } = await fetchFrom([headOf(0, ENDLESS)], ENDLESS);
+  expect([status, bundles]).toEqual([2, 0]);
   expect(stderr).toMatch(
     new RegExp(`^[^\\n]*adds ${ENDLESS} receipts: more than the ${MAX_HEAD_RECEIPTS} [^\\n]*\\n$`),
   );
@@ -79,9 +79,9 @@ test("a seal that counts as many is no reason to fetch them", async () => {
 
 test("many heads are verified group by group: the first false one ends it", async () => {
   const heads = Array.from({ length: 100 }, (_, i) => headOf(i, (i + 1) * GROUP_RECEIPTS));
-  const { status, stderr, tiles } = await fetchFrom(heads, ENDLESS);
+  const { status, stderr, bundles } = await fetchFrom(heads, ENDLESS);
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^ALARM: head 0 is not the root of its 65536/)]);
-  expect(tiles).toBe(GROUP_RECEIPTS / TILE_WIDTH);
+  expect(bundles).toBe(GROUP_RECEIPTS / TILE_WIDTH);
 });
 
 test("heads are fetched together up to so many receipts, each once and in order", () => {

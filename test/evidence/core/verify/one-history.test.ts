@@ -1,14 +1,15 @@
 // One history, in every small world of a log, of files and of readers. The code says of each what the rules say (the model is
 // test/support/history-model.ts); under the rules no game is lost; with a rule taken out, the attack that it is for is found.
 import { describe, expect, test } from "vitest";
-import { concatBytes, utf8 } from "../../../../evidence/core/bytes.ts";
+import { concatBytes } from "../../../../evidence/core/bytes.ts";
 import type { ReceiptEvidence } from "../../../../evidence/core/formats/evidence.ts";
 import { chainHeadEntry } from "../../../../evidence/core/formats/metachain.ts";
 import { chainIdOf } from "../../../../evidence/core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../../../../evidence/core/log/chain-history.ts";
+import { appendEntry, ENTRY_BYTES } from "../../../../evidence/core/log/entry.ts";
 import { HeadWalk } from "../../../../evidence/core/log/head-walk.ts";
 import { formatNode, HASH_BYTES, hashLeaf } from "../../../../evidence/core/merkle/hash.ts";
-import { appendLeaf, rootAt, type TreeLeaf } from "../../../../evidence/core/merkle/merkle-tree.ts";
+import { rootAt, type TreeLeaf } from "../../../../evidence/core/merkle/merkle-tree.ts";
 import { KnownHistory } from "../../../../evidence/core/verify/tenant-history.ts";
 import { verifyHistory } from "../../../../evidence/core/verify/verify-history.ts";
 import { claimsOf, GAMES, honestLogs, logsOf, readersOf } from "../../../support/history-games.ts";
@@ -36,11 +37,11 @@ const ID = {
 };
 const NO_NODE = formatNode(new Uint8Array(HASH_BYTES));
 
-const leafOf = (letter: string): Uint8Array => hashLeaf(utf8(letter));
+const leafOf = (letter: string): Uint8Array => new Uint8Array(ENTRY_BYTES).fill(letter.charCodeAt(0));
 
 function rootOf(tree: string): string {
   let last: TreeLeaf | null = null;
-  for (const letter of tree) last = appendLeaf(last, leafOf(letter));
+  for (const letter of tree) last = appendEntry(last, leafOf(letter));
   return last === null ? NO_NODE : formatNode(rootAt(last));
 }
 
@@ -55,7 +56,7 @@ const headOf = ({ chain, index, tree }: Entry) => ({
 function reportOf(log: Log, { at, place }: Claim): ReceiptEvidence {
   const entry = log[at] ?? expect.unreachable();
   const leaf = headOf(entry);
-  const leaf_hash = formatNode(leafOf(entry.tree[place] ?? ""));
+  const leaf_hash = formatNode(hashLeaf(leafOf(entry.tree[place] ?? "")));
   const { tree_size, root } = leaf;
   const event = { leaf_hash, leaf_index: place, tree_size, path: [], root };
   const cross = { seal_index: at, leaf, leaf_index: at, tree_size: at + 1, path: [], root: NO_NODE };
@@ -65,7 +66,7 @@ function reportOf(log: Log, { at, place }: Claim): ReceiptEvidence {
 
 function historyOf(log: Log, told: Told): ChainHistory {
   const leaves = concatBytes(...[...(log[told.at(-1) ?? -1]?.tree ?? "")].map(leafOf));
-  const history = new ChainHistory(ID.c, (from, to) => leaves.subarray(HASH_BYTES * from, HASH_BYTES * to));
+  const history = new ChainHistory(ID.c, (from, to) => leaves.subarray(ENTRY_BYTES * from, ENTRY_BYTES * to));
   for (const at of told)
     history.add({ ...headOf(log[at] ?? expect.unreachable()), leaf_index: at, seal_index: at });
   return history;
