@@ -14,7 +14,7 @@ import { ChainEntries } from "../../../service/reports/chain-entries.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
 import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
-import { HOUR, type Ledger, startLedgerStack } from "../../support/ledger-stack.ts";
+import { HOUR, type Ledger, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { retain } from "../../support/retain.ts";
 import { requestOf } from "../../support/test-process.ts";
 import { dump } from "./erased.ts";
@@ -44,6 +44,10 @@ async function newWorld() {
   return { ledger, caller, ids, held };
 }
 
+/** The six leaves of the tenant's chain, as its history has them. */
+const leavesOf = (ledger: Ledger, caller: TestCaller): Promise<Uint8Array> =>
+  new ChainEntries(ledger.newProcess().table).read(caller, caller.chainIds[0] ?? "", { index: 0, width: 6 });
+
 /** A run that is cut off when it has met so many conversations. */
 async function cutOff(ledger: Ledger, conversations: number): Promise<void> {
   const { table } = ledger.newProcess();
@@ -63,6 +67,7 @@ describe("retention", () => {
     const { ledger, caller, ids, held } = await newWorld();
     expect(await retain(ledger, { isDryRun: true })).toMatchObject({ conversations: 2, receipts: 3 });
     expect(await dump(ledger)).toContain("old-1");
+    const leaves = await leavesOf(ledger, caller);
     expect(await retain(ledger)).toMatchObject({ conversations: 2, receipts: 3, skipped: 0 });
     const text = await dump(ledger);
     expect([text.includes("old-1"), text.includes("old-2"), text.includes("long")]).toEqual([
@@ -87,11 +92,8 @@ describe("retention", () => {
     expect((await process.interaction(caller, "long")).receipts.map(({ turn }) => turn)).toEqual([1, 2]);
     const { heads } = await readChainPage(process.table, caller, caller.chainIds[0] ?? "", 0);
     expect(heads.map(({ tree_size }) => tree_size)).toEqual([4, 6]);
-    const leaves = await new ChainEntries(process.table).read(caller, caller.chainIds[0] ?? "", {
-      index: 0,
-      width: 6,
-    });
-    expect(leaves.length).toBe(6 * 64);
+    expect(await leavesOf(ledger, caller)).toEqual(leaves);
+    expect(leaves).toHaveLength(6 * 64);
 
     await process.attest(caller, requestOf("newer"));
     await process.seal();
