@@ -67,6 +67,10 @@ export interface Told {
 }
 
 const filler = (text: string): Uint8Array => hashLeaf(Buffer.from(text));
+/** An entry of a log that nobody can open. */
+export const strange = (index: number): Uint8Array =>
+  concatBytes(filler(`label ${index}`), filler(`commitment ${index}`));
+
 const leaves = Array.from({ length: LEAVES }, (_, i) => {
   const receipt = receipts[i];
   return receipt === undefined ? strange(i) : receiptLeaf(withoutAuthentication(receipt));
@@ -85,9 +89,6 @@ const heads: readonly SealedHead[] = HEADS.map(([tree_size, leaf_index], head_in
 /** The entry of a head of the chain, or one that nobody can open. */
 export const entryOf = ({ head_index, tree_size, root }: Omit<SealedHead, "leaf_index" | "seal_index">) =>
   chainHeadEntry({ chain_id: CHAIN, head_index, tree_size, root });
-export const strange = (index: number): Uint8Array =>
-  concatBytes(filler(`label ${index}`), filler(`commitment ${index}`));
-
 export const HONEST: Told = {
   index: { tenant_anchor: ANCHOR, chains: [{ chain_id: CHAIN, shard: SHARD }], searched: null },
   heads,

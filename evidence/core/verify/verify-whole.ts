@@ -13,7 +13,7 @@ interface Placed {
 }
 
 /** A leaf of the history. */
-interface Place {
+interface HistoryPlace {
   readonly chainId: string;
   readonly sequence: number;
 }
@@ -49,7 +49,7 @@ function findMissing(receipts: readonly Placed[], history: TenantHistory): Findi
   for (const [i, receipt] of receipts.entries()) {
     const next = receipts[i + 1];
     const found = leavesAfter(receipt, history);
-    const isNext = ({ chainId, sequence }: Place): boolean =>
+    const isNext = ({ chainId, sequence }: HistoryPlace): boolean =>
       chainId === next?.chain_id && sequence === next.sequence;
     const other = found.find((place) => !isNext(place));
     if (other !== undefined)
@@ -64,7 +64,7 @@ function findMissing(receipts: readonly Placed[], history: TenantHistory): Findi
 }
 
 /** Throws `malformed` for a receipt that has no leaf hash. */
-function leavesAfter(receipt: Placed, { chains }: TenantHistory): Place[] {
+function leavesAfter(receipt: Placed, { chains }: TenantHistory): HistoryPlace[] {
   const label = labelAfter(hashReceiptCore(withoutAuthentication(receipt)));
   return [...chains].flatMap(([chainId, chain]) =>
     chain.placesOf(label).map((sequence) => ({ chainId, sequence })),

@@ -237,7 +237,7 @@ describe.concurrent("--lang de", () => {
   test("says in German what was recorded, and what was not checked", async () => {
     const { status, stdout } = await receipts("verify", REPORT, "--lang", "de");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}Hinweis 3 in diesem Gespräch\.\n {2}Eingetragen: 23\. November 2026/m);
+    expect(stdout).toMatch(/^ {2}Hinweis 3 in diesem Gespräch\.\n {2}Eingetragen: 26\. November 2026/m);
     expect(stdout).toMatch(/^Nicht geprüft:$/m);
     expect(stdout).not.toMatch(/\b(the|checked|holds)\b/);
   });

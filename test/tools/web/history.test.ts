@@ -18,7 +18,7 @@ import { CHAIN, OTHER_CHAIN, vectorHistory } from "../../support/vector-history.
 import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 
 const INDEX = "history/history.json";
-const TILE = `chains/${CHAIN}/entries/000.p/10`;
+const BUNDLE = `chains/${CHAIN}/entries/000.p/10`;
 const served = {
   metachain,
   serviceAnchors: parseCertificatesPem(new TextDecoder().decode(readBytes("authorities/service.pem"))),
@@ -126,11 +126,11 @@ describe("a receipt next to a history of the tenant that the reader expects", ()
 });
 
 describe("a history that can't be used", () => {
-  test("does not hold where a leaf hash was changed, and no receipt is held against it", async () => {
+  test("does not hold where a leaf was changed, and no receipt is held against it", async () => {
     const files = vectorHistory(CHAIN);
-    const tile = Uint8Array.from(files.get(TILE) ?? expect.unreachable());
-    tile[40] = (tile[40] ?? 0) ^ 1;
-    const checked = await checkWith(files.set(TILE, tile));
+    const bundle = Uint8Array.from(files.get(BUNDLE) ?? expect.unreachable());
+    bundle[80] = (bundle[80] ?? 0) ^ 1;
+    const checked = await checkWith(files.set(BUNDLE, bundle));
     expect(entryNamed(checked, INDEX)).toMatchObject({
       problem: {
         reason: "history_broken",
@@ -144,7 +144,7 @@ describe("a history that can't be used", () => {
 
   test("is incomplete where a tile is missing", async () => {
     const files = vectorHistory(CHAIN);
-    files.delete(TILE);
+    files.delete(BUNDLE);
     const checked = await checkWith(files);
     expect(entryNamed(checked, INDEX)).toMatchObject({
       problem: { reason: "history_malformed", detail: `history lacks leaves of chain ${CHAIN}` },
