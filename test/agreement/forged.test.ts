@@ -108,6 +108,7 @@ const CASES: readonly (readonly [Row["kind"], name: string, evidence: object, ..
     "a receipt that is older than the one before",
     conversation({ issued_at: EARLIER }),
     "chain_links",
+    "turn_links",
     "one_history",
   ],
   ["bundle", "a chain that forks", forkedConversation(), "chain_links", "turn_links", "one_history"],

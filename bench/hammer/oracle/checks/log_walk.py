@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from disclosure_receipts.verify.chain_history import HASH_BYTES, chains_of
-from disclosure_receipts.verify.hashes import entry_of, label_of, node_bytes, sha256
+from disclosure_receipts.verify.chain_history import chains_of
+from disclosure_receipts.verify.hashes import LABEL_BYTES, entry_of, label_of, node_bytes, sha256
 from disclosure_receipts.verify.json_input import JsonObject
 from disclosure_receipts.verify.merkle import append_leaf, root_over
-from disclosure_receipts.verify.public_log import LABEL_BYTES
 from disclosure_receipts.verify.tiles import TILE_WIDTH, tile_file
 
 from ..evidence.history import Chain
@@ -17,6 +16,8 @@ from ..evidence.run import RunFacts
 from ..evidence.service import Service
 from ..findings import Findings
 from ..progress import Progress
+
+HASH_BYTES = 32
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:

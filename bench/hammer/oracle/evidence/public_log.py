@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from disclosure_receipts.verify.checks import Unreadable
 from disclosure_receipts.verify.formats import is_seal
+from disclosure_receipts.verify.hashes import ENTRY_BYTES
 from disclosure_receipts.verify.json_input import JsonObject
-from disclosure_receipts.verify.public_log import ENTRY_BYTES, ENTRY_LENGTH, MAX_SEALS_BACK
+from disclosure_receipts.verify.public_log import ENTRY_LENGTH, MAX_SEALS_BACK
 from disclosure_receipts.verify.shapes import having, is_index
 from disclosure_receipts.verify.tiles import TILE_WIDTH, tile_file, tiles_under
 

@@ -13,6 +13,7 @@ from .receipt import verify_receipt
 from .seal import verify_seal
 from .shapes import is_object
 from .statements import statements_of_proof, statements_of_seal
+from .whole import verify_whole
 
 
 def verify_bundle(bundle: JsonObject, reader: Reader = Reader()) -> list[Check]:
@@ -33,6 +34,7 @@ def verify_bundle(bundle: JsonObject, reader: Reader = Reader()) -> list[Check]:
         run("chain_consistency", lambda: check_chain_consistency(bundle)),
         run("interaction", lambda: check_interaction(bundle)),
         run("published_seals", lambda: check_published_seals(bundle["seals"], reader.published)),
+        *verify_whole(bundle, reader.history, reader.walk),
     ]
 
 

@@ -15,6 +15,7 @@ Reason = Literal[
     "pending",
     "expired",
     "too_new",
+    "turn_missing",
     "no_quorum",
     "other_request",
     "other_authority",

@@ -6,7 +6,7 @@ from typing import Any
 from .chain_history import ChainHistory, TenantHistory, chains_of
 from .checks import Check, Unmade, present, require, run
 from .formats import is_receipt
-from .hashes import digest, hash_json, node_bytes
+from .hashes import digest, digest_bytes, hash_json, node_bytes
 from .json_input import JsonObject
 from .public_heads import Reach, check_other_chains, check_public_heads, reach_of
 from .public_log import Walk
@@ -62,17 +62,16 @@ def check_chain_history(
 def check_leaves(evidence: JsonObject, receipt: Any, history: ChainHistory) -> None:
     """A place that no sealed head covers yet contradicts nothing."""
     event = evidence["merkle_proof"]["event_inclusion_proof"]
-    size = len(history.leaves) // 32
     leaves = [(event["leaf_index"], node_bytes(event["leaf_hash"]))]
     if receipt is not None and receipt["sequence"] > 0:
-        leaves.append((receipt["sequence"] - 1, bytes.fromhex(receipt["previous_hash"][7:])))
+        leaves.append((receipt["sequence"] - 1, digest_bytes(receipt["previous_hash"])))
     if "evidence_chain" in evidence:
         chain = evidence["evidence_chain"]
-        leaves.append((chain["sequence"], bytes.fromhex(chain["head_hash"][7:])))
+        leaves.append((chain["sequence"], digest_bytes(chain["head_hash"])))
     for place, leaf in leaves:
-        same = place >= size or history.leaves[32 * place : 32 * place + 32] == leaf
+        same = place >= history.size or history.leaf_hash_at(place) == leaf
         require(same, f"the history has another receipt at place {place}")
-    if event["tree_size"] <= size:
+    if event["tree_size"] <= history.size:
         root = history.root_at(event["tree_size"])
         require(root == node_bytes(event["root"]), "the chain has another root of this size")
 

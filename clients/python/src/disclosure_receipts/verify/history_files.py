@@ -7,17 +7,18 @@ from typing import Any
 from .chain_history import MAX_CHAINS, ChainHistory, TenantHistory, chains_of, check_heads
 from .checks import Refuted, Unreadable
 from .files import read_named
+from .hashes import ENTRY_BYTES
 from .json_input import JsonObject, read_json
 from .shapes import having, is_chain_id, is_index, is_node, is_path, is_size, list_of, matching, optional, readable
 from .tiles import held_width, tile_file, tiles_under
 
 HEADS_A_FILE = 1_000
 is_head = having(head_index=is_index, tree_size=is_size, root=is_node, leaf_index=is_index, seal_index=is_index)
-is_kept_leaf = having(leaf_index=is_index, leaf_hash=is_node, left_path=is_path)
+is_last_walked = having(leaf_index=is_index, leaf_hash=is_node, left_path=is_path)
 is_tenant_index = having(
     tenant_anchor=optional(matching(r"[0-9a-f]{32}")),
     chains=list_of(having(chain_id=is_chain_id, shard=is_index), MAX_CHAINS),
-    searched=optional(is_kept_leaf),
+    searched=optional(is_last_walked),
 )
 
 
@@ -40,7 +41,7 @@ def read_tenant_history(folder: str, fingerprint: str | None) -> TenantHistory:
 
 def read_history(folder: str) -> ChainHistory:
     heads = list(read_heads(folder))
-    history = ChainHistory(b"".join(read_tiles(folder, heads[-1]["tree_size"] if heads else 0)), heads)
+    history = ChainHistory(b"".join(read_leaves(folder, heads[-1]["tree_size"] if heads else 0)), heads)
     try:
         check_heads(history)
     except Refuted as reason:
@@ -55,12 +56,12 @@ def read_heads(folder: str) -> Iterator[JsonObject]:
         number += 1
 
 
-def read_tiles(folder: str, size: int) -> Iterator[bytes]:
-    folder = os.path.join(folder, "tile", "0")
+def read_leaves(folder: str, size: int) -> Iterator[bytes]:
+    folder = os.path.join(folder, "entries")
     for index, width in tiles_under(size):
         held = held_width(folder, index, width)
         file = tile_file(folder, index, held)
         data = read_named(file)
-        if len(data) != held * 32:
-            raise Unreadable(f"{file} is no tile of {held} hashes")
-        yield data[: width * 32]
+        if len(data) != held * ENTRY_BYTES:
+            raise Unreadable(f"{file} is no bundle of {held} leaves")
+        yield data[: width * ENTRY_BYTES]

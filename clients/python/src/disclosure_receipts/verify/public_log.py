@@ -7,7 +7,7 @@ from typing import NamedTuple
 from .checks import Unreadable
 from .files import read_named
 from .formats import is_seal
-from .hashes import entry_of, label_of, node_bytes, sha256
+from .hashes import ENTRY_BYTES, LABEL_BYTES, entry_of, hash_leaf, label_of, node_bytes
 from .json_input import JsonObject, read_json
 from .merkle import append_leaf, root_over
 from .shapes import having, is_index, literal, optional, readable
@@ -15,7 +15,6 @@ from .tiles import TILE_WIDTH, tile_file, tiles_under
 
 # The files of the log follow its seals. The newest seals may have none yet, and some never get a partial bundle.
 MAX_SEALS_BACK = 32
-LABEL_BYTES, ENTRY_BYTES = 32, 64
 # An entry stands behind its length, a big-endian uint16.
 ENTRY_LENGTH = ENTRY_BYTES.to_bytes(2, "big")
 is_log_head = having(size=is_index, latest=optional(is_seal), roots=literal("/v1/metachain/roots/{index}"))
@@ -55,7 +54,7 @@ def walk_log(folder: str, chain_ids: Iterable[str]) -> Walk | None:
     awaited = {label_of(chain_id, 0): chain_id for chain_id in heads}
     subtrees: list[bytes] = []
     for place, entry in enumerate(read_entries(prefix, seal["tree_size"])):
-        append_leaf(subtrees, place, sha256(b"\x00", entry))
+        append_leaf(subtrees, place, hash_leaf(entry))
         chain_id = awaited.pop(entry[:LABEL_BYTES], None)
         if chain_id is not None:
             heads[chain_id].append(LoggedHead(place, entry[LABEL_BYTES:]))

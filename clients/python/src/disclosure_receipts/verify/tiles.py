@@ -14,7 +14,7 @@ def tiles_under(size: int) -> Iterator[tuple[int, int]]:
 
 
 def tile_file(folder: str, index: int, width: int) -> str:
-    """A tile as C2SP tlog-tiles names it: x001/067, or x001/067.p/12 with its first 12 hashes."""
+    """A tile as C2SP tlog-tiles names it: x001/067, or x001/067.p/12 with its first 12 leaves."""
     digits = str(index).zfill(-(-len(str(index)) // 3) * 3)
     groups = [digits[i : i + 3] for i in range(0, len(digits), 3)]
     file = os.path.join(folder, *(f"x{group}" for group in groups[:-1]), groups[-1])
@@ -22,7 +22,7 @@ def tile_file(folder: str, index: int, width: int) -> str:
 
 
 def held_width(folder: str, index: int, width: int) -> int:
-    """The width of the tile that has as many hashes, or more: the full one where it is there."""
+    """The width of the tile that has as many leaves, or more: the full one where it is there."""
     full = tile_file(folder, index, TILE_WIDTH)
     if width == TILE_WIDTH or os.path.isfile(full):
         return TILE_WIDTH

@@ -7,7 +7,7 @@ HOLDS, HOLDS_SO_FAR, DOES_NOT_HOLD, UNREADABLE = "holds", "holds_so_far", "does_
 VERDICTS = (DOES_NOT_HOLD, UNREADABLE, HOLDS_SO_FAR, HOLDS)
 # These checks need documents that one piece of evidence can't hold. Unmade, they take nothing from the others.
 SUPPLEMENTARY = (
-    *("input_hash", "links", "evidence_chain", "interaction", "previous_seal", "additional_timestamps"),
+    *("input_hash", "links", "evidence_chain", "interaction", "previous_seal", "additional_timestamps", "whole"),
     "chain_links",  # Between files, of which no two need to follow each other.
 )
 
