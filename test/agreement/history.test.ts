@@ -224,13 +224,16 @@ describe("no receipt is verified", () => {
 });
 
 describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
-  test("leaves unmade what it was not given, and asks for the history first", () => {
+  test("leaves unmade what it was not given, and asks for the history of a tenant", () => {
     const { history, log } = foldersOf(HONEST);
     const file = fileWith(JSON.stringify(EVIDENCE));
     const { checks } = saidBy(verify(file, "--history", history, "--json"));
     expect(checks).toMatchObject({ chain_history: true, public_heads: null });
     expect(checks).not.toHaveProperty("tenant");
-    expect(verify(file, "--log", log)).toMatchObject({
+    const logAlone = saidBy(verify(fileWith(JSON.stringify(EVIDENCE_SEALED)), "--log", log, "--json"));
+    expect(logAlone.checks).toMatchObject({ public_heads: true });
+    expect(logAlone.checks).not.toHaveProperty("chain_history");
+    expect(verify(file, "--log", log, "--tenant", FINGERPRINT)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("--history"),
     });

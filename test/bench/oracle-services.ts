@@ -54,17 +54,17 @@ export const SERVICES: readonly Titled[] = [
     finds: [["verdicts", /its layer sha256:\w+: what is published under it has another hash/]],
   },
   {
-    title: "another leaf hash in a chain",
-    lie: changedBytes(/^\/v1\/chains\/\w+\/tile\//, flipAt(0)),
+    title: "another leaf in a chain",
+    lie: changedBytes(/^\/v1\/chains\/\w+\/entries\//, flipAt(0)),
     finds: [
       ["none lost", /sequence 0: the chain has leaf \w+, the answer \w+/],
       ["histories", /head 0 is not the root of its receipts/],
     ],
   },
   {
-    title: "a tile of a chain that is cut off",
-    lie: missing(/^\/v1\/chains\/\w+\/tile\//),
-    finds: [["histories", /the tile \S+ is missing or has not \d+ hashes/]],
+    title: "a bundle of a chain that is cut off",
+    lie: missing(/^\/v1\/chains\/\w+\/entries\//),
+    finds: [["histories", /the bundle \S+ is missing or has not \d+ leaves/]],
   },
   {
     title: "a history without its newest head",

@@ -4,13 +4,14 @@ line of a witness that the run names holds."""
 from __future__ import annotations
 
 import random
+from time import time_ns
 
 from disclosure_receipts.verify.checkpoints import check_checkpoint, read_checkpoint
 from disclosure_receipts.verify.checks import Unreadable, require
 from disclosure_receipts.verify.hashes import node_bytes
 from disclosure_receipts.verify.json_input import JsonObject
 from disclosure_receipts.verify.log_policy import Policy
-from disclosure_receipts.verify.notes import LOG_KEY, WITNESS_KEY, NoteKey, count_signatures, read_note, read_note_key
+from disclosure_receipts.verify.notes import LOG_KEY, WITNESS_KEY, NoteKey, read_note, read_note_key, times_of
 
 from ..evidence.public_log import PublicLog
 from ..evidence.run import RunFacts
@@ -89,9 +90,9 @@ class CheckpointChecks:
         self._judged.add(note)
         text, root = note.decode("utf-8"), node_bytes(seal["merkle_root"])
         with self._check.reading(at):
-            check_checkpoint(text, seal["tree_size"], root, self._policy)
+            check_checkpoint(text, seal["tree_size"], root, self._policy, time_ns() // 1_000_000)
             self._check.count += 1
         with self._cosignatures.reading(at):
             body, lines = read_note(text)
             for key in self._witnesses:
-                self._cosignatures.count += count_signatures(body, lines, key)
+                self._cosignatures.count += len(times_of(body, lines, key))

@@ -58,7 +58,7 @@ class ReportChecks:
             authorities=authorities,
             published=dict(enumerate(log.seals)),
             now=int(time.time() * 1000),
-            history=TenantHistory(histories, {}, None, None),
+            history=TenantHistory(histories, None, None),
         )
 
     def check_sample(self, receipts: list[Receipt], size: int, chance: random.Random, progress: Progress) -> None:

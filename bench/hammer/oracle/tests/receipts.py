@@ -8,7 +8,7 @@ from typing import Any
 
 from disclosure_receipts.verify.chain_history import ChainHistory, chains_of
 from disclosure_receipts.verify.formats import NO_PREVIOUS_HASH
-from disclosure_receipts.verify.hashes import digest, hash_json, hash_receipt
+from disclosure_receipts.verify.hashes import digest, hash_json, hash_leaf, leaf_of
 from disclosure_receipts.verify.receipt import event_id_of
 
 from ..evidence.history import Chain
@@ -54,7 +54,7 @@ def chain_of(*told: Told) -> tuple[Chain, list[dict[str, Any]]]:
             "verdict": "MODIFY",
             "input_hash": digest(hash_json(request_of(each.conversation))),
             "output_hash": DIGEST,
-            "previous_hash": digest(leaves[-1]) if leaves else NO_PREVIOUS_HASH,
+            "previous_hash": digest(hash_leaf(leaves[-1])) if leaves else NO_PREVIOUS_HASH,
             "previous_turn_hash": None if each.turn == 1 else digest(newest[each.conversation]),
             "issued_at": time_of(each.issued_at),
             "recorded_after": None,
@@ -64,8 +64,8 @@ def chain_of(*told: Told) -> tuple[Chain, list[dict[str, Any]]]:
             "verifiability": "verifiable",
         }
         receipts.append(receipt)
-        leaves.append(hash_receipt(receipt))
-        newest[each.conversation] = leaves[-1]
+        leaves.append(leaf_of(receipt))
+        newest[each.conversation] = hash_leaf(leaves[-1])
     return Chain(0, CHAIN_ID, 0, ChainHistory(b"".join(leaves), [])), receipts
 
 

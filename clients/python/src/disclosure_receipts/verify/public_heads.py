@@ -1,8 +1,9 @@
 """What a walk over the public log says of heads: docs/history.md, "As of when"."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from .chain_history import ChainHistory, TenantHistory
+from .chain_history import MAX_CHAINS, ChainHistory, TenantHistory
 from .checks import Unmade, require
 from .json_input import JsonObject
 from .public_log import Walk
@@ -18,8 +19,9 @@ class Reach(NamedTuple):
     is_walked: bool
 
 
+@lru_cache(maxsize=MAX_CHAINS)
 def reach_of(chain_id: str, history: ChainHistory, walk: Walk | None) -> Reach:
-    """It follows from places alone, and never from what a file says of its own age."""
+    """It follows from places alone, and never from what a file says of its own age. Many receipts are of one chain."""
     heads = history.heads
     if walk is None:
         return Reach(heads[-1]["leaf_index"] + 1 if heads else 0, None, False)

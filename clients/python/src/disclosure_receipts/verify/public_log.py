@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .checks import Unreadable
@@ -27,7 +28,8 @@ class LoggedHead(NamedTuple):
     commitment: bytes
 
 
-class Walk(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Walk:
     """What a walk over all entries of the log found. size: how many they are. heads: by chain, in the order of their
     numbers; none of a chain that was looked for and is not there.
     """
