@@ -117,6 +117,40 @@ function sealed(evidence: ReceiptEvidence, head: SealedHead | undefined): Receip
   return { ...evidence, merkle_proof: { ...proof, cross_tenant_proof } };
 }
 
+/** These receipts of the chain in one bundle, each under the first head over it, or waiting for one. */
+export function conversationOf(sequences: readonly number[], pending: readonly number[] = []): object {
+  const turns = sequences.map((sequence) => ({ ...turnAt(sequence, pending.includes(sequence)) }));
+  return {
+    interaction_id: "call-1",
+    receipts: turns.flatMap((turn) => turn.receipts),
+    requests: turns.map(() => null),
+    proofs: turns.map(({ event_id, evidence_chain, merkle_proof }) => ({
+      event_id,
+      evidence_chain,
+      merkle_proof,
+    })),
+    seals: [],
+  };
+}
+
+function turnAt(sequence: number, isPending: boolean): ReceiptEvidence {
+  const head = heads.find(({ tree_size }) => tree_size > sequence);
+  if (head === undefined) throw new Error("no head is over it");
+  const mth = treeOf((index) => leafHash(at(leaves, index)));
+  const { tree_size } = head;
+  const own = evidenceFor(receipts, sequence);
+  const root = rootOf(tree_size);
+  const path = PATH(sequence, 0, tree_size, mth).map(formatNode);
+  const event_inclusion_proof = { ...own.merkle_proof.event_inclusion_proof, tree_size, path, root };
+  const head_hash = `sha256:${Buffer.from(leafHash(at(leaves, tree_size - 1))).toString("hex")}` as const;
+  const evidence = {
+    ...own,
+    evidence_chain: { chain_id: CHAIN, head_hash, sequence: tree_size - 1 },
+    merkle_proof: { ...own.merkle_proof, merkle_root: root, event_inclusion_proof },
+  };
+  return isPending ? evidence : sealed(evidence, head);
+}
+
 export interface Folders {
   readonly history: string;
   readonly log: string;

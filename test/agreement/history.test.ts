@@ -8,6 +8,7 @@ import { fileWith, readJson, receipts, vector } from "../tools/cli/command-line.
 import {
   ANCHOR,
   CHAIN,
+  conversationOf,
   EVIDENCE,
   EVIDENCE_ELSEWHERE,
   EVIDENCE_OF_A_FORK,
@@ -162,6 +163,76 @@ test.skipIf(!hasPython)("the turns of a conversation are held against the histor
     "receipts/1/tenant": false,
   });
   expect(said).toEqual(ofTurns(await commandLine(folders, { evidence })));
+});
+
+test.skipIf(!hasPython).each<[string, object, Partial<Told>, string]>([
+  ["with all of its turns", conversationOf([0, 1, 2, 3, 4, 5]), {}, "true"],
+  ["without its last turn", conversationOf([0, 1, 2, 3, 4]), {}, "null turn_missing"],
+  ["without a turn in between", conversationOf([0, 1, 3, 4, 5]), {}, "null turn_missing"],
+  ["from its third turn on", conversationOf([2, 3, 4, 5]), {}, "true"],
+  [
+    "without its last turn, and a history from before it",
+    conversationOf([0, 1, 2, 3, 4]),
+    { heads: HONEST.heads.slice(0, 2) },
+    "true",
+  ],
+  [
+    "and a history from before its last turn",
+    conversationOf([0, 1, 2, 3, 4, 5]),
+    { heads: HONEST.heads.slice(0, 2) },
+    "null too_new",
+  ],
+  [
+    "and a log from before its last turn",
+    conversationOf([0, 1, 2, 3, 4, 5]),
+    { entries: entries.slice(0, 200) },
+    "null too_new",
+  ],
+  [
+    "without its last turn, and a log from before the turn before",
+    conversationOf([0, 1, 2, 3, 4]),
+    { entries: entries.slice(0, 20) },
+    "null too_new",
+  ],
+  ["that waits for the head of its last turn", conversationOf([0, 1, 2, 3, 4, 5], [5]), {}, "null pending"],
+  ["without its last turn, whose last is pending", conversationOf([0, 1, 2, 3, 4], [4]), {}, "null pending"],
+  [
+    "whose last turn is pending, and a history of no chain",
+    conversationOf([0, 1, 2, 3, 4, 5], [5]),
+    { index: { ...HONEST.index, chains: [] } },
+    "null other_history",
+  ],
+  ["with two turns the other way round", conversationOf([0, 1, 3, 2, 4, 5]), {}, "null turn_missing"],
+  [
+    "with another head at its place",
+    conversationOf([0, 1, 2, 3, 4, 5]),
+    { entries: entries.with(40, entryOf(another)) },
+    "null too_new",
+  ],
+  ["and a log without a root", conversationOf([0, 1, 2, 3, 4, 5]), { entries: null }, "null not_given"],
+  [
+    "and a history of no chain",
+    conversationOf([0, 1, 2, 3, 4, 5]),
+    { index: { ...HONEST.index, chains: [] } },
+    "null other_history",
+  ],
+])("a conversation %s", async (_, evidence, change, expected) => {
+  const folders = foldersOf({ ...HONEST, ...change });
+  const file = fileWith(JSON.stringify(evidence));
+  const whole = ({ stdout }: { stdout: string }) => {
+    const [{ checks }] = JSON.parse(stdout).files as [
+      { checks: { name: string; ok: unknown; reason?: string }[] },
+    ];
+    const found = checks.find(({ name }) => name === "whole");
+    return `${found?.ok}${found?.reason === undefined ? "" : ` ${found.reason}`}`;
+  };
+  const from = ["--history", folders.history];
+  expect({
+    inPython: whole(verify(file, ...from, "--log", folders.log, "--json")),
+    commandLine: whole(
+      await receipts("verify", file, ...from, "--metachain", folders.log, "--tsa-ca", "none", "--json"),
+    ),
+  }).toEqual({ inPython: expected, commandLine: expected });
 });
 
 describe("no receipt is verified", () => {

@@ -22,7 +22,7 @@ HOLDS, FAILS, TOO_NEW, PENDING = (True, None), (False, None), (None, "too_new"),
 CHAIN = FakeChain()
 for number in range(6):
     CHAIN.attest(disclosure(), f"{number}")
-FIRST, SECOND, THIRD = (head_of(CHAIN, index, size, place) for index, (size, place) in enumerate(((1, 3), (4, 40), (6, 260))))
+FIRST, SECOND, THIRD = head_of(CHAIN, 0, 1, 3), head_of(CHAIN, 1, 4, 40), head_of(CHAIN, 2, 6, 260)
 # Number 1 of the chain with another tree.
 FALSE = {**SECOND, "root": FIRST["root"]}
 ENTRIES = entries_with(300, FIRST, SECOND, THIRD)

@@ -92,9 +92,11 @@ class AConversation(unittest.TestCase):
         elsewhere = FakeChain()
         elsewhere.lie = {"previous_turn_hash": digest(CHAIN.recorded[2].leaf)}
         elsewhere.attest(disclosure(interaction_id=CALL), "elsewhere")
-        second = history_of(elsewhere, head_of(elsewhere, 0, 1, 4)).chains[CHAIN_ID]
+        other = head_of(elsewhere, 0, 1, 4, OTHER_CHAIN)
+        walk = walk_over(self.folder, entries_with(9, FIRST, SECOND, other), {CHAIN_ID, OTHER_CHAIN})
+        second = history_of(elsewhere, other).chains[CHAIN_ID]
         both = TenantHistory({**self.history.chains, OTHER_CHAIN: second}, None, None)
-        check = self.judge(bundle_of(*TURNS), both, self.walk)
+        check = self.judge(bundle_of(*TURNS), both, walk)
         self.assertEqual(check.detail, f"turn 2 is followed by receipt 0 of chain {OTHER_CHAIN}")
         self.assertEqual(check.reason, "turn_missing")
 
@@ -113,8 +115,7 @@ class AConversation(unittest.TestCase):
         silent = history_of(CHAIN).chains[CHAIN_ID]
         both = TenantHistory({**self.history.chains, OTHER_CHAIN: silent}, None, None)
         self.assertEqual(self.reason(bundle_of(*TURNS), both, walk), "too_new")
-        early = bundle_of(TURNS[0], TURNS[1])
-        self.assertEqual(self.reason(early, both, walk), "turn_missing")
+        self.assertEqual(self.reason(bundle_of(*TURNS[:2]), both, walk), "turn_missing")
 
     def test_is_not_judged_without_history_or_log_or_under_another_history(self) -> None:
         whole = bundle_of(*TURNS)

@@ -26,10 +26,11 @@ def verify_whole(bundle: JsonObject, history: TenantHistory | None, walk: Walk |
 
 
 def check_whole(bundle: JsonObject, history: TenantHistory | None, walk: Walk | None) -> str:
-    """No turn follows the last one, and none but the next of the bundle follows an earlier one."""
+    """No turn follows the last one, and none but the next of the bundle follows an earlier one. Only of a bundle that
+    what is at hand reaches can this be said.
+    """
     if history is None or walk is None:
         raise Unmade("not_given", "this needs the history of the chains and the public log")
-    unseen = find_missing(bundle["receipts"], history)
     if any(receipt.get("chain_id") not in history.chains for receipt in bundle["receipts"]):
         raise Unmade("other_history", "the history is of other chains")
     crosses = [proof["merkle_proof"]["cross_tenant_proof"] for proof in bundle["proofs"]]
@@ -38,28 +39,22 @@ def check_whole(bundle: JsonObject, history: TenantHistory | None, walk: Walk | 
     end = min(reach_of(chain_id, chain, walk).end for chain_id, chain in history.chains.items())
     if last["leaf_index"] >= end:
         raise Unmade("too_new", f"what is at hand ends at entry {end}, before the last of these receipts")
-    if unseen:
-        raise Unmade("turn_missing", f"the history has not turn {unseen[0]} at its place")
+    find_missing(bundle["receipts"], history)
     return f"no other turn of the conversation up to entry {end}"
 
 
-def find_missing(receipts: list[Any], history: TenantHistory) -> list[int]:
-    """Raises Unmade for a turn that the history has and the bundle has not. Returns the turns, behind the first, that
-    the bundle has and the history has not.
-    """
-    unseen = []
+def find_missing(receipts: list[Any], history: TenantHistory) -> None:
+    """Raises Unmade if a turn is followed by a leaf of the history that is not that of the bundle's next turn."""
     leaves = [leaf_of(receipt) for receipt in receipts]
-    own = [Turn(str(one.get("chain_id")), one.get("sequence"), leaf) for one, leaf in zip(receipts, leaves)]
-    for turn, following in zip(own, [*own[1:], None]):
-        label = label_after(hash_leaf(turn.leaf))
+    turns = [Turn(str(one.get("chain_id")), one.get("sequence"), leaf) for one, leaf in zip(receipts, leaves)]
+    for receipt, leaf, following in zip(receipts, leaves, [*turns[1:], None]):
+        label, which = label_after(hash_leaf(leaf)), f"turn {receipt.get('turn')}"
         found = {
             Turn(chain_id, place, chain.leaf_at(place))
             for chain_id, chain in history.chains.items()
             for place in chain.places_of(label)
         }
         for other in sorted(found - {following}):
-            which = f"turn {receipts[own.index(turn)].get('turn')}"
             raise Unmade("turn_missing", f"{which} is followed by receipt {other.sequence} of chain {other.chain_id}")
         if following is not None and following not in found:
-            unseen.append(receipts[own.index(following)].get("turn"))
-    return unseen
+            raise Unmade("turn_missing", f"the turn that follows {which} is not in the history")
