@@ -194,6 +194,11 @@ class ACallThatFails(ServiceTest):
         _, client = self.start(lambda call, _: call.respond(400, {"title": "\x1b[2J\u202eno"}))
         error = self.failure("refused", client.attest, disclosure())
         self.assertEqual(str(error), "the service refused: 400, \\u{1b}[2J\\u{202e}no")
+        told: list[str] = []
+        warned = {"Disclosure-Warning": "\x1b[2Jno"}
+        _, client = self.start(lambda call, _: call.respond(200, call.answer(), warned), on_warning=told.append)
+        client.attest(disclosure())
+        self.assertEqual(told, ["\\u{1b}[2Jno"])
 
 
 class AServiceOfSeveralAddresses(ServiceTest):

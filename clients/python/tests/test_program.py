@@ -90,6 +90,7 @@ class TheProgram(unittest.TestCase):
         status, _, said = run("hash", "output", self.file({"receipts": [receipt, receipt]}))
         self.assertEqual((status, "several receipts" in said), (2, True))
         self.assertEqual(run("hash", "wording")[0], 2)
+        self.assertIn("\\u{1b}[2J.json: there is no such file", run("hash", "output", "\x1b[2J.json")[2])
 
     def test_names_the_file_that_could_not_be_read(self) -> None:
         receipt, other = self.file(self.answer), self.file({}, "other.json")

@@ -1,15 +1,18 @@
-"""Rules that no vector has alone: the order of turns, keys of small order, and how many witnesses a quorum rests on."""
+"""Rules that no vector has alone: the order of turns, keys of small order, and what a quorum is worth."""
 
 import base64
 import hashlib
 import unittest
 from typing import Any
 
-from disclosure_receipts.verify.checks import Refuted
-from disclosure_receipts.verify.ed25519 import ED_P, is_small_order
+from disclosure_receipts.verify.checkpoints import MAX_AHEAD_MS, check_checkpoint
+from disclosure_receipts.verify.checks import Refuted, Unmade
+from disclosure_receipts.verify.ed25519 import ED_P, is_ed25519, is_small_order
 from disclosure_receipts.verify.links import check_order
-from disclosure_receipts.verify.log_policy import Policy, common_witnesses
+from disclosure_receipts.verify.log_policy import Policy, common_witnesses, read_policy
 from disclosure_receipts.verify.notes import LOG_KEY, WITNESS_KEY, NoteKey, read_note_key
+
+from .support.notes import log_signer, witness_signer
 
 # The y of a point of order 8; the other one is its negative.
 Y_OF_ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
@@ -18,6 +21,22 @@ GOOD_KEYS = (
     "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
     "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
     "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+)
+# Signatures on which runtimes differ: the key, the message and the signature.
+DOUBTFUL = (
+    ("00" * 32, "ed25519vectors 3", "00" * 64),
+    ("00" * 32, "ed25519vectors 11", "00" * 64),
+    (
+        "00" * 32,
+        "ed25519vectors 7",
+        "36684ea91032ba5b1dbab2d02f4debc74c3327f2b3802e2e4d371aa42b12b56b"
+        "05ba9a796274d80437afa36f1236563f2f3b0aa84cecddc3d20914615ba4fe02",
+    ),
+    (
+        "10eb7c3acfb2bed3e0d6ab89bf5a3d6afddd1176ce4812e38d9fd485058fdb1f",
+        "ed25519vectors 7",
+        "00" * 32 + "5e176f12cfb0d4e6eb6929b19ae4c998ef05c1c2cf628a9b1fa1c21312627108",
+    ),
 )
 
 
@@ -41,6 +60,12 @@ class AKey(unittest.TestCase):
                 with self.assertRaisesRegex(Refuted, "small order"):
                     read_note_key(vkey(type, key))
 
+    def test_makes_no_doubtful_signature_hold(self) -> None:
+        for key, message, signature in DOUBTFUL:
+            public_key = bytes.fromhex(key)
+            holds = is_ed25519(public_key, message.encode(), bytes.fromhex(signature))
+            self.assertFalse(holds and not is_small_order(public_key))
+
     def test_of_large_order_is_one(self) -> None:
         for key in map(bytes.fromhex, GOOD_KEYS):
             self.assertFalse(is_small_order(key))
@@ -58,6 +83,38 @@ class AQuorum(unittest.TestCase):
             for quorum in (None, "a", "g", "h", "i")
         ]
         self.assertEqual(found, [0, 1, 0, 1, 1])
+
+
+class ACheckpoint(unittest.TestCase):
+    TEXT = f"log.test/a\n7\n{base64.b64encode(bytes(32)).decode()}\n"
+    NOW = 1_800_000_000_000
+
+    def setUp(self) -> None:
+        self.log, self.witnesses = log_signer("log.test/a"), [witness_signer(f"witness.test/{n}") for n in range(3)]
+
+    def check(self, quorum: str, *times: int) -> str:
+        """What is said of a note that as many witnesses cosigned at these times, in milliseconds."""
+        lines = [f"log {self.log.vkey}", *(f"witness w{n} {one.vkey}" for n, one in enumerate(self.witnesses))]
+        policy = read_policy("\n".join([*lines, quorum]))
+        cosigned = "".join(one.line(self.TEXT, time // 1000) for one, time in zip(self.witnesses, times))
+        note = f"{self.TEXT}\n{self.log.line(self.TEXT)}{cosigned}"
+        return check_checkpoint(note, 7, bytes(32), policy, self.NOW)
+
+    def test_counts_no_cosignature_of_a_time_to_come(self) -> None:
+        two = "group g 2 w0 w1 w2\nquorum g"
+        self.assertIn("cosigned by w0, w1;", self.check(two, self.NOW, self.NOW + MAX_AHEAD_MS))
+        with self.assertRaises(Unmade) as caught:
+            self.check(two, self.NOW, self.NOW + MAX_AHEAD_MS + 1000)
+        self.assertEqual(caught.exception.reason, "no_quorum")
+
+    def test_says_how_many_witnesses_must_lie_for_a_second_log(self) -> None:
+        for quorum, said in (
+            ("group g 3 w0 w1 w2\nquorum g", "3 of the witnesses or more must lie"),
+            ("group g 2 w0 w1 w2\nquorum g", "1 of the witnesses or more must lie"),
+            ("group g any w0 w1 w2\nquorum g", "does not exclude a second log"),
+            ("quorum none", "does not exclude a second log"),
+        ):
+            self.assertIn(said, self.check(quorum, self.NOW, self.NOW, self.NOW))
 
 
 def turn(number: int, **more: Any) -> dict[str, Any]:

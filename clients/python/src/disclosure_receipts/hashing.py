@@ -9,6 +9,7 @@ from .verify.checks import Unreadable
 from .verify.files import naming, read_bytes, read_text
 from .verify.hashes import digest, hash_json
 from .verify.json_input import JsonObject, read_json
+from .verify.printable import printable
 
 DESCRIPTION = "Prints sha256: and 64 hex digits."
 OUTPUT_MEMBERS = ("event_id", "policy", "turn", "verdict")
@@ -34,7 +35,7 @@ def main(arguments: list[str]) -> int:
         print(hash_of(options))
         return HASHED
     except (Unreadable, ClientError, OSError) as reason:
-        print(f"disclosure-receipts: this can't be hashed: {reason}", file=sys.stderr)
+        print(printable(f"disclosure-receipts: this can't be hashed: {reason}"), file=sys.stderr)
         return UNREADABLE
 
 

@@ -180,7 +180,8 @@ def exchange(
         raise Unreadable(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
     retry_after = read_retry_after(response.getheader("Retry-After"), response.getheader("Date"), time.time())
     warning = response.getheader(WARNING_HEADER)
-    return CallAnswer(response.status, read_body(response.status, data), retry_after, warning and warning[:MAX_WARNING])
+    said = None if warning is None else printable(warning[:MAX_WARNING])
+    return CallAnswer(response.status, read_body(response.status, data), retry_after, said)
 
 
 def read_body(status: int, data: bytes) -> Any:

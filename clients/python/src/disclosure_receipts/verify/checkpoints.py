@@ -35,8 +35,15 @@ def check_checkpoint(note: str, size: int, root: bytes, policy: Policy, now: int
     if not is_quorum(policy, cosigned):
         raise Unmade("no_quorum", f"{origin} signed this root, but too few witnesses of the policy cosigned it")
     signed = f"{origin} signed this root with its size of {size}; cosigned by {', '.join(sorted(cosigned)) or 'nobody'}"
-    is_open = cosigned and common_witnesses(policy) == 0
-    return f"{signed}; this quorum does not exclude a second log" if is_open else signed
+    return f"{signed}; {rests_on(policy)}"
+
+
+def rests_on(policy: Policy) -> str:
+    """What a quorum is worth: with too small a one, two logs that contradict each other may both have it."""
+    lying = common_witnesses(policy)
+    if lying == 0:
+        return "this quorum does not exclude a second log"
+    return f"for a second log with this quorum, {lying} of the witnesses or more must lie"
 
 
 def open_checkpoint(note: str, policy: Policy, latest: int | None = None) -> Checkpoint:

@@ -7,7 +7,8 @@ A FILE is a receipt, its report, a bundle, a published root, or something that b
 files of evidence in it; - is standard input. --seal is a published root, as GET /v1/metachain/roots/{index} answers;
 --tsa-ca is PEM of the timestamp authorities that you trust; --request is the request behind a receipt; --layer is a
 wording policy layer, as GET /v1/policy/layers/{digest} answers. --history is the folder with the history of the chain,
---log a mirror's folder in which its heads are looked up, --tenant the fingerprint of the tenant whose chain it must be.
+--log a mirror's folder in which its heads are looked up, and with both the turns that a bundle lacks are found.
+--tenant is the fingerprint of the tenant whose chain it must be.
 --policy names the log and the witnesses that you believe, --log-key the log alone: then the signed checkpoint of the
 root is checked. A check for which nothing was given is not made. Several files are also checked together, as the pages
 of a conversation must be. --json prints one JSON document. No key, no account, no network.
