@@ -10,7 +10,7 @@ import { describeInBrowser, useBrowser, type WatchedPage } from "./chromium.ts";
 import { type PageServer, servePage, vector } from "./page-server.ts";
 
 const RECEIPT = { name: "reminder.json", content: vector("receipts/reminder.json") };
-const OPEN_POINT = "Heads in the public log: The history was not compared with the public log.";
+const OPEN_POINT = "Heads in the public log: The head was not looked for in the public log.";
 
 describeInBrowser("the folder of a history", () => {
   const open = useBrowser();
@@ -40,7 +40,7 @@ describeInBrowser("the folder of a history", () => {
     expect(await watched.verdict()).toBe("This receipt holds as far as it can be checked now.");
     expect(await watched.page.locator(".verdict li").allInnerTexts()).toEqual([OPEN_POINT]);
     expect(await watched.page.locator("tr", { hasText: "History of the chain" }).innerText()).toContain(
-      "The receipt stands in the chain's one history",
+      "The receipt is consistent with this history of its chain",
     );
     expect(await watched.page.locator("#file").innerText()).toContain("good/history.json");
   }
