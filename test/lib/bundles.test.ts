@@ -10,7 +10,7 @@ import { buildOpenApi } from "../../lambdas/api/openapi-document.ts";
 import { temporaryFolder } from "./synthesis.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const MAX_BUNDLE_BYTES = 800_000;
+const MAX_BUNDLE_BYTES = 850_000;
 const folder = temporaryFolder();
 const bundleOf = (handler: string): string => join(folder, "lambda", handler, "index.js");
 
@@ -52,7 +52,7 @@ test("every bundle holds all that its handler needs", () => {
   expect(loadAll()).toEqual(Object.fromEntries(HANDLERS.map((handler) => [bundleOf(handler), "function"])));
 });
 
-test.each(HANDLERS)("%s stays under 800 KB", (handler) => {
+test.each(HANDLERS)("%s stays under 850 KB", (handler) => {
   expect(statSync(bundleOf(handler)).size).toBeLessThan(MAX_BUNDLE_BYTES);
 });
 
