@@ -1,10 +1,11 @@
 // What the API answers, field by field: the interface document's section 2 and the contract of the design's section 2.
-// Hashes and authentication codes are recomputed here with node:crypto and a canonical form of a few lines.
-import { createHash } from "node:crypto";
+// Hashes and authentication codes are recomputed by code of the tests.
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
+import { digestOf, jcs, sha256 } from "../support/plain-json.ts";
+import { plainLeaf } from "../support/receipt-leaf.ts";
 import { isDeployed, startTarget, type Target } from "../support/target.ts";
 
 const NOTHING_BEFORE = `sha256:${"0".repeat(64)}`;
@@ -43,25 +44,14 @@ beforeAll(async () => {
 const valueAt = (value: unknown, path: string): unknown =>
   path.split(".").reduce((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 
-/** RFC 8785 for what our JSON holds: ASCII names, texts, whole numbers. */
-function jcs(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(jcs).join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jcs(member)}`).join()}}`;
-}
-
-const sha256 = (...parts: (string | Uint8Array)[]): Buffer =>
-  parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
-const digestOf = (value: unknown): string => `sha256:${sha256(jcs(value)).toString("hex")}`;
-
 /** Everything but an object's own authentication. */
 function unsigned(signed: object): object {
   const { auth_mechanism: _m, key_id: _k, signature: _s, ...rest } = signed as ComplianceReceipt;
   return rest;
 }
 
-const leafHashOf = (receipt: object): Buffer => sha256(Uint8Array.of(0), jcs(unsigned(receipt)));
+const leafHashOf = (receipt: object): Buffer =>
+  sha256(Buffer.concat([Uint8Array.of(0), plainLeaf(unsigned(receipt))]));
 const macOf = (label: string, { key_id }: { key_id: string | null }, hash: Buffer): Promise<string> =>
   target.authenticate(key_id ?? "", Buffer.concat([Buffer.from(`disclosure-receipt/1/${label}\n`), hash]));
 const receiptOf = ({ receipts }: ComplianceReceipt) =>
