@@ -69,7 +69,7 @@ describe("the functions", () => {
     ["interaction", [ledgerVariables, macVariables]],
     ["receipts", [ledgerVariables]],
     ["chainheads", [ledgerVariables]],
-    ["chaintile", [ledgerVariables]],
+    ["chainentries", [ledgerVariables]],
     ["key", [ledgerVariables, planVariables]],
     ["usage", [ledgerVariables, billsVariables, planVariables]],
     ["bill", [ledgerVariables, billsVariables, planVariables]],
