@@ -268,7 +268,7 @@ describe("export", () => {
     };
     const { status, stderr } = await exportTo(folder);
     expect([status, stderr]).toEqual([1, expect.stringContaining("ALARM: ")]);
-    expect(pathsIn(folder).filter((name) => /^\.incoming|\/entries/.test(name))).toEqual([]);
+    expect(pathsIn(folder).filter((name) => /^\.incoming|\/tile\/entries/.test(name))).toEqual([]);
     await expectCompleted(folder);
   });
 

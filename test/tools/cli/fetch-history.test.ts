@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { ENTRY_BYTES } from "../../../evidence/core/log/entry.ts";
 import { TILE_WIDTH } from "../../../evidence/core/log/tiles.ts";
 import { readHistory } from "../../../evidence/reader/history-files.ts";
 import type { ChainClient } from "../../../tools/cli/history/chain-client.ts";
@@ -50,9 +51,9 @@ function serviceOf(told: string): ChainClient {
       const heads = bytes.length === 0 ? [] : JSON.parse(Buffer.from(bytes).toString());
       yield heads.filter(({ tree_size }: { tree_size: number }) => tree_size > from);
     },
-    tile: async (id: string, { width }: { width: number }) => {
-      const bytes = under(id, "tile/");
-      return bytes.subarray(0, Math.min(width, TILE_WIDTH) * 32);
+    leaves: async (id: string, { width }: { width: number }) => {
+      const bytes = under(id, "entries/");
+      return bytes.subarray(0, Math.min(width, TILE_WIDTH) * ENTRY_BYTES);
     },
   };
   return client as unknown as ChainClient;
