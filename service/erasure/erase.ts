@@ -43,6 +43,8 @@ const noteSchema = z.object({ kind: z.literal("erasure"), erasure: leafErasureSc
 export interface ErasureOrder extends Pick<Erasure, "erased_by" | "ground"> {
   readonly tenantId: string;
   readonly interactionId: string;
+  /** The caller knows that no further turn comes, however young the last one is. */
+  readonly hasEnded?: boolean;
 }
 
 /** The conversation as it is before. */
@@ -93,7 +95,10 @@ export async function erase(
   return { erasure, receipts: await verify(table, partition) };
 }
 
-async function find(table: Table, { tenantId, interactionId }: ErasureOrder): Promise<Conversation> {
+async function find(
+  table: Table,
+  { tenantId, interactionId, hasEnded = false }: ErasureOrder,
+): Promise<Conversation> {
   const partition = conversationPartition(tenantId, interactionId);
   const conversation = await readConversation(table, partition);
   if (conversation === null) {
@@ -104,15 +109,18 @@ async function find(table: Table, { tenantId, interactionId }: ErasureOrder): Pr
     if (begunIn(conversation) === null) isBeingRemoved();
     return conversation;
   }
-  requireErasable(table, conversation);
+  requireUnerased(conversation);
+  if (!hasEnded) requireQuiet(table, conversation);
   return conversation;
 }
 
-function requireErasable(table: Table, { newest }: Conversation): void {
-  if (newest.erasure !== null) {
-    const { erased_at, erased_by } = newest.erasure;
-    throw new DisclosureError("invalid_request", `it was erased on ${erased_at} by ${erased_by} already`);
-  }
+function requireUnerased({ newest: { erasure } }: Conversation): void {
+  if (erasure === null) return;
+  const message = `it was erased on ${erasure.erased_at} by ${erasure.erased_by} already`;
+  throw new DisclosureError("invalid_request", message);
+}
+
+function requireQuiet(table: Table, { newest }: Conversation): void {
   const ageMs = table.clock().getTime() - Date.parse(newest.core.issued_at);
   if (ageMs < QUIET_MINUTES * MINUTE_MS) {
     const message = `the conversation has a receipt of the last ${QUIET_MINUTES} minutes and may go on: repeat this after ${QUIET_MINUTES} minutes without one`;

@@ -126,11 +126,11 @@ export class FaultMaker {
     } else this.#forbid(world, random);
   }
 
-  #erase({ laterTable }: World, random: Random): void {
+  #erase({ operatorTable }: World, random: Random): void {
     const conversation = this.#parts.conversations.takeToErase(random);
     if (conversation === null) return;
     this.#count("erase");
-    this.#keep(this.#operators, eraseConversation(laterTable, conversation), "erase");
+    this.#keep(this.#operators, eraseConversation(operatorTable, conversation), "erase");
   }
 
   #forbid(world: World, random: Random): void {

@@ -2,7 +2,6 @@
 // done, as an operator would.
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { MINUTE_MS } from "../../../contract/time.ts";
 import { isDisclosureError } from "../../../evidence/core/errors.ts";
 import { TABLE_NAME } from "../../../host/local/stand-ins.ts";
 import { erase } from "../../../service/erasure/erase.ts";
@@ -18,11 +17,6 @@ const PAUSE_MS = 300;
 const MAX_TRIES = 200;
 /** Chains that a tenant may get while it calls. */
 const MAX_GROWN_CHAINS = 6;
-/**
- * An operator must leave a conversation alone for twenty minutes after its last receipt, for callers may go on with it.
- * Here they have said that it is over, so the operator's clock is as far ahead.
- */
-const QUIET_MS = 21 * MINUTE_MS;
 
 /** Repeats what an outage cut off. Throws where it is refused, or never succeeds. */
 export async function persist<T>(work: () => Promise<T>): Promise<T> {
@@ -38,24 +32,31 @@ export async function persist<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The table as such an operator's program has it, through the proxy at `endpoint`. */
-export function openLaterTable(endpoint: string, accessKeyId: string): Table {
+/** The table as an operator's program has it, through the proxy at `endpoint`. */
+export function openOperatorTable(endpoint: string, accessKeyId: string): Table {
   const credentials = { accessKeyId, secretAccessKey: "local" };
   const connection = { region: "local", credentials, endpoint, requestHandler: TIMEOUTS };
   const reader = new DynamoDBClient(connection);
   const writer = new DynamoDBClient({ ...connection, maxAttempts: 1 });
-  return new Table({ reader, writer }, TABLE_NAME, () => new Date(Date.now() + QUIET_MS));
+  return new Table({ reader, writer }, TABLE_NAME);
 }
 
 export async function eraseConversation(
-  laterTable: Table,
+  table: Table,
   { tenant, interactionId }: HadConversation,
 ): Promise<void> {
-  const order = { tenantId: tenant.name, interactionId, erased_by: "hammer", ground: "request" } as const;
+  // Its callers have said that it is over.
+  const order = {
+    tenantId: tenant.name,
+    interactionId,
+    erased_by: "hammer",
+    ground: "request",
+    hasEnded: true,
+  } as const;
   let isBegun = false;
   await persist(async () => {
     try {
-      await erase(laterTable, order);
+      await erase(table, order);
     } catch (error) {
       // A run whose last answer was lost has done all of it.
       if (isBegun && isDisclosureError(error, "not_found")) return;

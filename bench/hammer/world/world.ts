@@ -9,7 +9,7 @@ import { ORIGIN_SECRET_HEADER } from "../../../contract/web-runtime.ts";
 import type { Operator } from "../../../service/operator.ts";
 import type { Table } from "../../../service/table/table.ts";
 import { fastFolder } from "../../measuring.ts";
-import { openLaterTable } from "../faults/operator-faults.ts";
+import { openOperatorTable } from "../faults/operator-faults.ts";
 import type { ArmedFault, ClientRole, FromProxy, ProxyCounts, ToProxy } from "../proxy/messages.ts";
 import { environmentOf, witnessPolicy } from "./environment.ts";
 import { startFront } from "./front.ts";
@@ -43,7 +43,7 @@ export class World {
   /** Its requests meet faults as well. */
   readonly operator: Operator;
   /** The table of an operator who comes later, when conversations have been quiet for long. */
-  readonly laterTable: Table;
+  readonly operatorTable: Table;
   /** Callers send these headers along, as the public host does. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustAnchorsFile: string;
@@ -59,7 +59,7 @@ export class World {
     this.members = parts.members;
     this.lines = parts.lines;
     this.operator = parts.operator;
-    this.laterTable = parts.laterTable;
+    this.operatorTable = parts.operatorTable;
     this.headers = { [ORIGIN_SECRET_HEADER]: parts.secret };
     this.trustAnchorsFile = parts.trustAnchorsFile;
     this.witnessKey = parts.witnessKey;
@@ -96,7 +96,7 @@ export class World {
 }
 
 interface WorldParts
-  extends Pick<World, "url" | "tenants" | "guests" | "members" | "lines" | "operator" | "laterTable"> {
+  extends Pick<World, "url" | "tenants" | "guests" | "members" | "lines" | "operator" | "operatorTable"> {
   readonly secret: string;
   readonly trustAnchorsFile: string;
   readonly witnessKey: string;
@@ -139,8 +139,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     rmSync(folder, { recursive: true, force: true });
   };
   const { url } = front;
-  const laterTable = openLaterTable(proxy.opened.urls.operate, accessKeyOf(opened.environment));
-  const parts = { url, tenants, guests, members, lines, operator, laterTable, secret, trustAnchorsFile };
+  const operatorTable = openOperatorTable(proxy.opened.urls.operate, accessKeyOf(opened.environment));
+  const parts = { url, tenants, guests, members, lines, operator, operatorTable, secret, trustAnchorsFile };
   return new World({ ...parts, witnessKey: opened.witnessKey, proxy: proxy.child, stop });
 }
 
