@@ -82,8 +82,9 @@ func recordOf(extra []byte) (tlog.Hash, error) {
 		return tlog.Hash{}, err
 	}
 	var receipt struct {
-		ChainID  string `json:"chain_id"`
-		Sequence uint64 `json:"sequence"`
+		ChainID      string  `json:"chain_id"`
+		Sequence     uint64  `json:"sequence"`
+		PreviousTurn *string `json:"previous_turn_hash"`
 	}
 	if err := json.Unmarshal(parts.Receipt, &receipt); err != nil {
 		return tlog.Hash{}, err
@@ -100,7 +101,12 @@ func recordOf(extra []byte) (tlog.Hash, error) {
 		path = append(path, node)
 	}
 	// extra is canonical JSON, and so is the receipt in it: its bytes are the ones that were hashed.
-	leaf := rfc6962.DefaultHasher.HashLeaf(parts.Receipt)
+	turn, err := labelOfTurn(parts.Receipt, receipt.PreviousTurn)
+	if err != nil {
+		return tlog.Hash{}, err
+	}
+	core := sha256.Sum256(parts.Receipt)
+	leaf := rfc6962.DefaultHasher.HashLeaf(slices.Concat(turn, core[:]))
 	root, err := proof.RootFromInclusionProof(rfc6962.DefaultHasher, parts.Proof.LeafIndex, parts.Proof.TreeSize, leaf, path)
 	if err != nil {
 		return tlog.Hash{}, err
@@ -109,4 +115,19 @@ func recordOf(extra []byte) (tlog.Hash, error) {
 	commitment := sha256.Sum256(fmt.Appendf(nil, `{"chain_id":"%s","head_index":%d,"root":"0x%x","tree_size":%d}`,
 		receipt.ChainID, parts.HeadIndex, root, parts.Proof.TreeSize))
 	return tlog.RecordHash(slices.Concat(label[:], commitment[:])), nil
+}
+
+// labelOfTurn is the first half of a leaf: of a turn that follows no other, it comes from the receipt itself.
+func labelOfTurn(core []byte, previousTurn *string) ([]byte, error) {
+	if previousTurn == nil {
+		hash := sha256.Sum256(core)
+		label := sha256.Sum256(append([]byte("disclosure-receipt/1/first-turn\n"), hash[:]...))
+		return label[:], nil
+	}
+	hash, err := hex.DecodeString(strings.TrimPrefix(*previousTurn, "sha256:"))
+	if err != nil {
+		return nil, err
+	}
+	label := sha256.Sum256(append([]byte("disclosure-receipt/1/turn-after\n"), hash...))
+	return label[:], nil
 }
