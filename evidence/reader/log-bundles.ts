@@ -54,6 +54,18 @@ export async function newestWithEntries(source: MetachainSource & LogSource): Pr
   );
 }
 
+/**
+ * When the root after this one was sealed, as it states; null where there is none. After the newest seal whose entries can
+ * be read, it says since when they are kept back.
+ */
+export async function sealedAfter(
+  { index }: Seal,
+  source: Pick<MetachainSource, "root">,
+): Promise<string | null> {
+  const next = await readRoot(source, index + 1);
+  return next?.sealed_at ?? null;
+}
+
 /** Null for a root that is missing or malformed: whoever walks the roots meets it, and says so. */
 async function readRoot(source: Pick<MetachainSource, "root">, index: number): Promise<Seal | null> {
   const bytes = index < 0 ? null : await source.root(index);

@@ -1,9 +1,16 @@
 // Opens a signed checkpoint under a reader's policy: by which of its logs it is, and which of its witnesses cosigned it.
+import { HOUR_MS } from "../../../contract/time.ts";
 import { DisclosureError } from "../errors.ts";
 import { type Checkpoint, parseCheckpoint, verifySignaturesBy } from "./checkpoint.ts";
 import { commonWitnesses } from "./common-witnesses.ts";
 import { type NoteKey, parseNote } from "./note.ts";
 import { isQuorum, type TlogPolicy } from "./tlog-policy.ts";
+
+/**
+ * A log has its newest checkpoint cosigned anew every hour while nothing is sealed, and in every run while a quorum is
+ * missing. The two hours beyond are for an outage of witnesses; a log without a quorum for longer may show an old tree.
+ */
+export const MAX_QUORUM_AGE_MS = 3 * HOUR_MS;
 
 /** A witness's word that, at this time, no larger tree of the log was known to it. */
 export interface Cosignature {
@@ -20,6 +27,10 @@ export interface OpenedCheckpoint {
   readonly cosignatures: readonly Cosignature[];
   /** True where these cosignatures make the quorum that the policy asks for. */
   readonly hasQuorum: boolean;
+  /** Witnesses that make the quorum signed at this time or later; null without it, and where the policy asks for none. */
+  readonly quorumAt: Date | null;
+  /** Cosignatures that hold and are of a time after `latest`: they count for nobody. */
+  readonly ahead: readonly Cosignature[];
   /** How many of the policy's witnesses must lie for a second log with the quorum; see `commonWitnesses`. */
   readonly liars: number;
 }
@@ -38,14 +49,28 @@ export async function openCheckpoint(
   const checkpoint = parseCheckpoint(signed.text);
   const log = await findLog(signed, checkpoint, policy);
   const cosignatures: Cosignature[] = [];
+  const ahead: Cosignature[] = [];
   for (const { name, key } of policy.witnesses) {
-    const signatures = (await verifySignaturesBy(signed, key)).filter((time) => time !== null);
-    const times = signatures.filter((time) => latest === undefined || time <= latest);
-    const newest = times.reduce<Date | null>((a, b) => (a === null || b > a ? b : a), null);
+    const times = (await verifySignaturesBy(signed, key)).filter((time) => time !== null);
+    const isAhead = (time: Date) => latest !== undefined && time > latest;
+    ahead.push(...times.filter(isAhead).map((time) => ({ witness: name, time })));
+    const newest = newestOf(times.filter((time) => !isAhead(time)));
     if (newest !== null) cosignatures.push({ witness: name, time: newest });
   }
   const hasQuorum = isQuorum(policy, new Set(cosignatures.map(({ witness }) => witness)));
-  return { checkpoint, log, cosignatures, hasQuorum, liars: commonWitnesses(policy) };
+  const quorumAt = quorumTime(policy, cosignatures);
+  return { checkpoint, log, cosignatures, hasQuorum, quorumAt, ahead, liars: commonWitnesses(policy) };
+}
+
+const newestOf = (times: readonly Date[]): Date | null =>
+  times.reduce<Date | null>((a, b) => (a === null || b > a ? b : a), null);
+
+/** A quorum is as old as the oldest cosignature that it needs. */
+function quorumTime(policy: TlogPolicy, cosignatures: readonly Cosignature[]): Date | null {
+  if (policy.quorum === null) return null;
+  const names = new Set<string>();
+  const newestFirst = cosignatures.toSorted((a, b) => b.time.getTime() - a.time.getTime());
+  return newestFirst.find(({ witness }) => isQuorum(policy, names.add(witness)))?.time ?? null;
 }
 
 /** The origin is the name of the log's key: otherwise a key would vouch for the tree of another log. */

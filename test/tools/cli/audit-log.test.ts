@@ -164,9 +164,14 @@ describe.concurrent("an audit of the entries with --state", () => {
 
   test("walks the entries of the newest root when their files have come", async () => {
     const [folder, state] = [folderOf(publishedLog(SIZES, entryOf, [1, 300])), newState()];
-    expect(await audit(folder, "--state", state)).toMatchObject({ status: 0, entries: 300 });
+    const waiting_since = "2026-11-21T12:00:00.000Z";
+    expect(await audit(folder, "--state", state)).toMatchObject({ status: 0, entries: 300, waiting_since });
     writeLog(folder, publishedLog(SIZES));
-    expect(await audit(folder, "--state", state)).toMatchObject({ status: 0, entries: 600 });
+    expect(await audit(folder, "--state", state)).toMatchObject({
+      status: 0,
+      entries: 600,
+      waiting_since: null,
+    });
   });
 
   test("finds entries that were rewritten between two audits, by the next root", async () => {

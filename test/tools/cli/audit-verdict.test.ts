@@ -43,6 +43,11 @@ test.each<[string, Partial<WalkedCheckpoints>, ReturnType<typeof logKeys>, strin
   expect(auditVerdict(audited)).toBe(verdict);
   expect(auditVerdict({ ...audited, waitingSince: "2026-11-22T09:45:00Z" })).toBe(verdict);
   expect(auditVerdict({ ...audited, waitingSince: "2026-11-22T09:44:59Z" })).toBe("holds_so_far");
+  state.checkpoints.quorum_at = "2026-11-22T07:00:00Z";
+  expect(auditVerdict(audited)).toBe(verdict);
+  state.checkpoints.quorum_at = "2026-11-22T06:59:59Z";
+  expect(auditVerdict(audited)).toBe("holds_so_far");
+  state.checkpoints.quorum_at = null;
   state.tally.unchecked = 1;
   expect(auditVerdict(audited)).toBe("holds_so_far");
   state.tally.fault_count = 1;

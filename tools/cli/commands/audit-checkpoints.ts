@@ -64,6 +64,7 @@ export class AuditedCheckpoints {
     if (this.#newest === null || last === null) return null;
     const fault = await checkNewest(this.walk, this.#newest, last, this.#source);
     this.#addFault(null, fault);
+    if (fault === null) await this.walk.noteNewest(this.#newest, last);
     const { suspect, newest } = this.walk.progress;
     // Only what was verified under a key proves anything to others.
     if (this.#keys.policy === null || (suspect === null && fault === null)) return null;

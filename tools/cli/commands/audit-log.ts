@@ -5,7 +5,7 @@ import { isDisclosureError } from "../../../evidence/core/errors.ts";
 import type { Metachain, Seal } from "../../../evidence/core/formats/metachain.ts";
 import { SEED_WORDS } from "../../../evidence/core/log/label-set.ts";
 import { parseNode } from "../../../evidence/core/merkle/hash.ts";
-import { lastTiles, newestWithFiles } from "../../../evidence/reader/log-bundles.ts";
+import { lastTiles, newestWithFiles, sealedAfter } from "../../../evidence/reader/log-bundles.ts";
 import { LogReader, type Walked } from "../../../evidence/reader/log-reader.ts";
 import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
 import { type AuditFault, addFaultOnce, type Tally } from "./audit-tally.ts";
@@ -16,10 +16,17 @@ export class AuditedLog {
   /** The root that the walk is on its way to. */
   #index: number | null = null;
   #isOver = false;
-  #waitingSince: string | null = null;
+  /** When the first seal was made whose entries are not published yet, as it states; null where there is none. */
+  readonly waitingSince: string | null;
 
-  private constructor(source: LogSource, end: number, walked: Walked | undefined, tally: Tally) {
+  private constructor(
+    source: LogSource,
+    { end, waitingSince }: { readonly end: number; readonly waitingSince: string | null },
+    walked: Walked | undefined,
+    tally: Tally,
+  ) {
     this.#tally = tally;
+    this.waitingSince = waitingSince;
     this.#reader = new LogReader({
       read: source.logFile.bind(source),
       end,
@@ -44,22 +51,19 @@ export class AuditedLog {
     const newest =
       latest && (await newestWithFiles(latest, source, (path) => source.logFile(path), lastTiles));
     // Where no seal has its files, the walk meets the first that is missing, and names it.
-    return new AuditedLog(source, (newest ?? latest)?.tree_size ?? 0, walked, tally);
+    const end = (newest ?? latest)?.tree_size ?? 0;
+    const isBehind = newest !== null && newest.index < (latest?.index ?? 0);
+    const waitingSince = isBehind ? await sealedAfter(newest, source) : null;
+    return new AuditedLog(source, { end, waitingSince }, walked, tally);
   }
 
   get reader(): LogReader {
     return this.#reader;
   }
 
-  /** When the first seal was made whose entries are not published yet, as it states; null where there is none. */
-  get waitingSince(): string | null {
-    return this.#waitingSince;
-  }
-
   /** Walks the entries under a root. After a file that is missing or wrong, no further one is walked. */
-  async check({ index, tree_size, merkle_root, sealed_at }: Seal): Promise<void> {
+  async check({ index, tree_size, merkle_root }: Seal): Promise<void> {
     // The files of the newest roots may not be published yet: the next audit walks them.
-    if (tree_size > this.#reader.end) this.#waitingSince ??= sealed_at;
     if (this.#isOver || tree_size > this.#reader.end || tree_size <= this.#tally.entries) return;
     this.#index = index;
     try {

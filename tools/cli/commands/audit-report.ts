@@ -1,34 +1,34 @@
 // The final table of an audit.
-
-import { MINUTE_MS } from "../../../contract/time.ts";
 import type { Metachain } from "../../../evidence/core/formats/metachain.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
 import type { Outcome } from "../../../evidence/reader/verdict.ts";
 import type { WrittenFork } from "../files/fork-file.ts";
 import { uncoveredSeals } from "../metachain/checkpoint-walk.ts";
 import type { LogKeys } from "../metachain/log-keys.ts";
-import { checkpointsSentence, forkSentence, isVerified } from "../output/checkpoint-words.ts";
+import { asksWitnesses, checkpointsSentence, forkSentence, isVerified } from "../output/checkpoint-words.ts";
+import { quorumOf, staleSentences } from "../output/freshness.ts";
 import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { LAYERS_CHECK } from "./audit-policy.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
 import type { AuditFault, Tally } from "./audit-tally.ts";
 
-/** Entries follow their seals within a run or two; a log that keeps them back for longer may hide what is in them. */
-export const MAX_ENTRIES_LAG_MS = 15 * MINUTE_MS;
-
 export function auditVerdict(audited: Pick<Audited, "state" | "keys" | "waitingSince" | "now">): Outcome {
   const { tally, checkpoints } = audited.state;
   const { keys } = audited;
   if (tally.fault_count > 0) return "does_not_hold";
-  return tally.unchecked > 0 || isBehind(audited) || isUnsigned(checkpoints, keys) ? "holds_so_far" : "holds";
+  const isStale = staleSentences(freshnessOf(audited)).length > 0;
+  return tally.unchecked > 0 || isStale || isUnsigned(checkpoints, keys) ? "holds_so_far" : "holds";
 }
 
 /** A checkpoint follows its seal within a run or two. An outage of the key may last longer, and then says so. */
 const MAX_UNCOVERED_SEALS = 32;
 
-const isBehind = ({ waitingSince, now }: Pick<Audited, "waitingSince" | "now">): boolean =>
-  waitingSince !== null && now.getTime() - Date.parse(waitingSince) > MAX_ENTRIES_LAG_MS;
+const freshnessOf = ({ state, waitingSince, now }: Pick<Audited, "state" | "waitingSince" | "now">) => ({
+  waitingSince,
+  quorumAt: state.checkpoints.quorum_at,
+  now,
+});
 
 /** The reader's own key or policy asks for signatures, and no root, or none of the newest, has what it asks for. */
 function isUnsigned(checkpoints: AuditState["checkpoints"], keys: LogKeys): boolean {
@@ -52,14 +52,22 @@ export interface Audited {
 }
 
 export function jsonAudit(audited: Audited): object {
-  const { state, head, keys, fork, reason } = audited;
+  const { state, head, keys, fork, reason, waitingSince } = audited;
   const { tally, checkpoints } = state;
-  const { first, signed, cosigned, key } = checkpoints;
+  const { first, signed, cosigned, key, quorum_at } = checkpoints;
   return {
     verdict: auditVerdict(audited),
     size: head.size,
     ...tally,
-    checkpoints: { first, signed, cosigned, key: keys.trusted ?? key, verified: keys.policy !== null },
+    checkpoints: {
+      first,
+      signed,
+      cosigned,
+      quorum_at,
+      key: keys.trusted ?? key,
+      verified: keys.policy !== null,
+    },
+    waiting_since: waitingSince,
     fork: fork?.file ?? null,
     reason,
   };
@@ -74,6 +82,7 @@ export function printAudit(audited: Audited, terminal: Terminal): void {
     ["tree size", `${count(last?.tree_size ?? 0, "entry", "entries")} under the last root`],
     ["entries", entriesOf(state)],
     ["checkpoints", checkpointsOf(state, keys)],
+    ...(asksWitnesses(keys) ? [["newest quorum", quorumOf(freshnessOf(audited))]] : []),
     ["consistency", count(tally.paths, "path holds", "paths hold")],
     ["timestamps", timestampsOf(tally)],
     ["authorities", authoritiesOf(tally)],
@@ -86,13 +95,10 @@ export function printAudit(audited: Audited, terminal: Terminal): void {
   ]);
   if (tally.unanchored > 0) terminal.print(yellow(unanchoredSentence(tally)));
   printFaults(terminal, tally.faults.map(describe), tally.fault_count);
-  if (isBehind(audited)) terminal.print(yellow(behindSentence(audited)));
+  for (const sentence of staleSentences(freshnessOf(audited))) terminal.print(yellow(sentence));
   if (fork !== null) terminal.print(red("FORK: "), forkSentence(fork));
   terminal.print("verdict: ", VERDICTS[auditVerdict(audited)] ?? "");
 }
-
-const behindSentence = ({ waitingSince }: Audited): string =>
-  `The log has not published its entries since ${waitingSince}: what is in them can't be checked.`;
 
 const VERDICTS: Readonly<Partial<Record<Outcome, StyledText>>> = {
   holds: green("the metachain holds"),

@@ -58,7 +58,8 @@ the wording policy that is listed must be published, under its hash.
   --state FILE    keep in this file how far the audit has come, and go on from
                   there the next time
   --strict        status 3 if the tokens of a root could not be checked, if the
-                  entries lag behind the roots by more than 15 minutes, or no
+                  entries lag behind the roots by more than 15 minutes, if the
+                  newest quorum of witnesses is older than 3 hours, or if no
                   root, or none of the newest, is signed under your key or
                   with your policy's quorum
   --json          one JSON document on standard output

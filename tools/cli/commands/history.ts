@@ -4,6 +4,7 @@ import { DisclosureError, isDisclosureError } from "../../../evidence/core/error
 import { isTenantAnchor } from "../../../evidence/core/formats/tenant-anchor.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
 import { readHistory } from "../../../evidence/reader/history-files.ts";
+import { sealedAfter } from "../../../evidence/reader/log-bundles.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { listEvidenceFiles, type NamedFile } from "../files/evidence-files.ts";
 import { readSecret } from "../files/secret.ts";
@@ -12,6 +13,7 @@ import { type FetchedHistory, fetchHistory } from "../history/fetch-history.ts";
 import { filesIn, HistoryFolder } from "../history/history-folder.ts";
 import { openMetachain } from "../metachain/open.ts";
 import { compareMine, exitOfMine, printMine } from "../mine/compare-mine.ts";
+import { staleSentences } from "../output/freshness.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";
 
 const OPTIONS = {
@@ -60,7 +62,11 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const folder = new HistoryFolder(values.out);
   const mine = values.mine === undefined ? null : await listEvidenceFiles([values.mine]);
   try {
-    printFetched(await fetchHistory({ client, log, folder, terminal }, anchor), anchor !== null, terminal);
+    const fetched = await fetchHistory({ client, log, folder, terminal }, anchor);
+    printFetched(fetched, anchor !== null, terminal);
+    const waitingSince = fetched.seal && (await sealedAfter(fetched.seal, log));
+    for (const sentence of staleSentences({ waitingSince, quorumAt: null, now: new Date() }))
+      terminal.note(sentence);
     return mine === null ? Exit.holds : await compareAll(mine, values.out, terminal);
   } catch (error) {
     if (!isDisclosureError(error, "proof_invalid")) throw error;

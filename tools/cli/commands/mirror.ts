@@ -9,7 +9,8 @@ import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files
 import { type Copied, MirrorCopy } from "../metachain/mirror-copy.ts";
 import { MirrorFolder } from "../metachain/mirror-folder.ts";
 import { openMetachain } from "../metachain/open.ts";
-import { checkpointsSentence, forkSentence } from "../output/checkpoint-words.ts";
+import { asksWitnesses, checkpointsSentence, forkSentence } from "../output/checkpoint-words.ts";
+import { quorumOf, staleSentences } from "../output/freshness.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";
 
 const OPTIONS = { ...TSA_CA_OPTION, ...LOG_POLICY_OPTIONS, new: { type: "boolean" } } as const;
@@ -74,18 +75,22 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   }
 }
 
-function printCopied(
-  path: string,
-  { size, copied, entries, pending, unchecked, unanchored, checkpoints, keys, layers }: Copied,
-  terminal: Terminal,
-): void {
+function printCopied(path: string, copy: Copied, terminal: Terminal): void {
+  const { size, copied, entries, pending, unchecked, unanchored, checkpoints, keys, layers } = copy;
   const walked = count(entries, "entry", "entries");
   terminal.print(bold(path), `: ${count(size, "root")}, ${copied} of them new; ${walked}`);
   // A reader who brought no key need not be told that there is nothing to check with it.
   if (checkpoints.first !== null || keys.policy !== null)
     terminal.print(`checkpoints of the roots that were read: ${checkpointsSentence(checkpoints, keys)}`);
+  const freshness = {
+    waitingSince: copy.waitingSince,
+    quorumAt: checkpoints.quorum_at,
+    now: new Date(),
+  };
+  if (asksWitnesses(keys)) terminal.print("newest quorum of witnesses: ", quorumOf(freshness));
   if (layers !== null)
     terminal.print(`wording policy: ${count(layers.listed, "layer")}, ${layers.copied} of them new`);
+  for (const sentence of staleSentences(freshness)) terminal.note(sentence);
   if (pending > 0)
     terminal.note(
       `${count(pending, "entry", "entries")} under the last root are not published yet; the next run copies them`,

@@ -30,6 +30,8 @@ export const walkedCheckpointsSchema = z.object({
   cosigned: z.int().min(0),
   /** The key that all were signed by: in its text form, or as name and id where the log names none. */
   key: z.string().nullable(),
+  /** The time of the newest quorum, RFC 3339; null without one, and where the reader's policy asks for none. */
+  quorum_at: z.iso.datetime().nullable(),
   /** The newest that is of its seal's tree. */
   newest: logCheckpointSchema.nullable(),
   /** The first that is signed and of another tree. */
@@ -43,6 +45,7 @@ export const NO_CHECKPOINTS: WalkedCheckpoints = {
   signed: 0,
   cosigned: 0,
   key: null,
+  quorum_at: null,
   newest: null,
   suspect: null,
   lacking: [],
@@ -54,6 +57,13 @@ export const uncoveredSeals = ({ newest, lacking }: WalkedCheckpoints): number =
 
 const sizeOf = (note: string | null): number =>
   note === null ? 0 : parseCheckpoint(parseNote(note).text).size;
+
+/** A checkpoint that its log signed, under the reader's keys. */
+interface OpenedNote extends SignedTree {
+  readonly hasQuorum: boolean;
+  readonly quorumAt: Date | null;
+  readonly key: string;
+}
 
 export class CheckpointWalk {
   readonly #keys: LogKeys;
@@ -79,7 +89,12 @@ export class CheckpointWalk {
 
   /** Holds the checkpoint of a seal against it. Null where nothing is wrong, or none is there; else what is wrong. */
   async check(seal: Seal, note: string | null): Promise<string | null> {
-    return this.#check({ sealIndex: seal.index, size: seal.tree_size, root: seal.merkle_root }, note);
+    const { quorum_at } = this.#progress;
+    // Whatever witnesses sign of a smaller tree, and however often, says nothing of a root that was sealed later.
+    if (quorum_at !== null && Date.parse(quorum_at) > Date.parse(seal.sealed_at))
+      this.#progress = { ...this.#progress, quorum_at: seal.sealed_at };
+    const tree = { sealIndex: seal.index, size: seal.tree_size, root: seal.merkle_root };
+    return this.#check(tree, note, ({ quorumAt }) => this.#noteQuorum(quorumAt));
   }
 
   /** Looks again for the checkpoints that were not there yet. Returns what is wrong, with the index of the seal. */
@@ -96,26 +111,47 @@ export class CheckpointWalk {
     return faults;
   }
 
+  /**
+   * Counts the quorum of the log's newest checkpoint, which was held against the last root: it is cosigned anew while
+   * nothing is sealed. One of a tree that was not walked says nothing of this walk.
+   */
+  async noteNewest(note: string, last: Seal): Promise<void> {
+    const { checkpoint, quorumAt } = await this.open(note);
+    if (quorumAt === null || checkpoint.size > last.tree_size) return;
+    if (checkpoint.size === last.tree_size) return this.#noteQuorum(quorumAt);
+    // The last root may have come a moment ago, and its checkpoint is on its way.
+    const sealedAt = new Date(last.sealed_at);
+    if (checkpoint.size >= last.previous_tree_size)
+      this.#noteQuorum(quorumAt < sealedAt ? quorumAt : sealedAt);
+  }
+
   /** A checkpoint by the log of these keys. Throws `proof_invalid` or `malformed`. */
-  async open(note: string): Promise<SignedTree & { readonly hasQuorum: boolean; readonly key: string }> {
+  async open(note: string): Promise<OpenedNote> {
     const { policy } = this.#keys;
     if (policy !== null) {
-      const { checkpoint, log, hasQuorum } = await openCheckpoint(
-        note,
-        policy,
-        latestCosignature(new Date()),
-      );
-      return { note, checkpoint, hasQuorum, key: `${log.name}+${formatHex(log.id)}` };
+      const latest = latestCosignature(new Date());
+      const { checkpoint, log, hasQuorum, quorumAt } = await openCheckpoint(note, policy, latest);
+      return { note, checkpoint, hasQuorum, quorumAt, key: `${log.name}+${formatHex(log.id)}` };
     }
     const signed = parseNote(note);
     const checkpoint = parseCheckpoint(signed.text);
     const own = signed.signatures.find(({ keyName }) => keyName === checkpoint.origin);
     if (own === undefined)
       throw new DisclosureError("proof_invalid", "the checkpoint has no signature by its own log");
-    return { note, checkpoint, hasQuorum: false, key: `${own.keyName}+${formatHex(own.keyId)}` };
+    return {
+      note,
+      checkpoint,
+      hasQuorum: false,
+      quorumAt: null,
+      key: `${own.keyName}+${formatHex(own.keyId)}`,
+    };
   }
 
-  async #check(tree: ClaimedTree, note: string | null): Promise<string | null> {
+  async #check(
+    tree: ClaimedTree,
+    note: string | null,
+    onOpened: (opened: OpenedNote) => void = () => {},
+  ): Promise<string | null> {
     if (note === null) {
       const lacking = [...this.#progress.lacking, tree].slice(-MAX_LACKING);
       this.#progress = { ...this.#progress, lacking };
@@ -126,6 +162,7 @@ export class CheckpointWalk {
       this.#requireKey(opened.key);
       this.#requireTree(opened, tree);
       this.#count(tree, opened);
+      onOpened(opened);
       return null;
     } catch (error) {
       if (!isDisclosureError(error)) throw error;
@@ -153,7 +190,13 @@ export class CheckpointWalk {
       throw new DisclosureError("proof_invalid", `it is signed by ${key}, others by ${known}`);
   }
 
-  #count({ sealIndex }: ClaimedTree, { note, checkpoint, hasQuorum }: SignedTree & { hasQuorum: boolean }) {
+  #noteQuorum(at: Date | null): void {
+    const { quorum_at } = this.#progress;
+    if (at === null || (quorum_at !== null && at.getTime() <= Date.parse(quorum_at))) return;
+    this.#progress = { ...this.#progress, quorum_at: at.toISOString() };
+  }
+
+  #count({ sealIndex }: ClaimedTree, { note, checkpoint, hasQuorum }: OpenedNote) {
     const { first, signed, cosigned, newest } = this.#progress;
     this.#progress = {
       ...this.#progress,

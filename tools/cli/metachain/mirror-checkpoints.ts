@@ -95,6 +95,7 @@ export class MirroredCheckpoints {
       await this.#prove([this.#newest]);
       throw invalid(sentence);
     }
+    await this.#walk.noteNewest(this.#newest, last);
     const { checkpoint } = await this.#walk.open(this.#newest);
     // A cache may show an older one than the folder has.
     const held = await folder.held(CHECKPOINT_PATH);

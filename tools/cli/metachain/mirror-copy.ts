@@ -33,6 +33,8 @@ export interface Copied {
   readonly entries: number;
   /** Entries under the last root whose files are not published yet. */
   readonly pending: number;
+  /** When the first root was sealed whose entries are not published yet; null where there is none. */
+  readonly waitingSince: string | null;
   /** Roots that have no token yet, or one that could not be checked. */
   readonly unchecked: number;
   /** Those of them with a token that leads to none of the reader's certificates. */
@@ -115,7 +117,8 @@ export class MirrorCopy {
     await checkpoints.finish(latest, log.size, this.#folder);
     await this.#folder.publishHead(bytes);
     const pending = (latest?.tree_size ?? 0) - log.size;
-    return { ...total, entries: log.size, pending, checkpoints: checkpoints.progress, keys, layers };
+    const { size: entries, waitingSince } = log;
+    return { ...total, entries, pending, waitingSince, checkpoints: checkpoints.progress, keys, layers };
   }
 
   /** The root to begin with: the last root under the folder's own head was the last that was verified. */

@@ -5,7 +5,7 @@ import { equalBytes } from "../../../evidence/core/bytes.ts";
 import type { Seal } from "../../../evidence/core/formats/metachain.ts";
 import { SEED_WORDS } from "../../../evidence/core/log/label-set.ts";
 import { parseNode } from "../../../evidence/core/merkle/hash.ts";
-import { lastTiles, newestWithFiles } from "../../../evidence/reader/log-bundles.ts";
+import { lastTiles, newestWithFiles, sealedAfter } from "../../../evidence/reader/log-bundles.ts";
 import { LogReader } from "../../../evidence/reader/log-reader.ts";
 import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
 import { type Fetched, invalid, type MirrorFiles } from "./mirror-files.ts";
@@ -19,8 +19,17 @@ export class MirroredLog {
   /** Fetched files that no verified root covers yet, by their paths below the log's prefix. */
   readonly #fetched = new Map<string, Fetched>();
 
-  private constructor(source: LogSource, files: MirrorFiles, end: number, compare: boolean) {
+  /** When the first seal was made whose entries are not published yet, as it states; null where there is none. */
+  readonly waitingSince: string | null;
+
+  private constructor(
+    source: LogSource,
+    files: MirrorFiles,
+    { end, waitingSince }: { readonly end: number; readonly waitingSince: string | null },
+    compare: boolean,
+  ) {
     this.#files = files;
+    this.waitingSince = waitingSince;
     this.#reader = new LogReader({
       read: async (path) => {
         const fetched = await files.fetch(logFilePath(path), compare, () => source.logFile(path));
@@ -45,7 +54,10 @@ export class MirroredLog {
     const look = (path: string) => files.look(logFilePath(path), () => source.logFile(path));
     const newest = latest && (await newestWithFiles(latest, source, look, lastTiles));
     // Where no seal has its files, the walk meets the first that is missing, and names it.
-    return new MirroredLog(source, files, (newest ?? latest)?.tree_size ?? 0, compare);
+    const end = (newest ?? latest)?.tree_size ?? 0;
+    const isBehind = newest !== null && newest.index < (latest?.index ?? 0);
+    const waitingSince = isBehind ? await sealedAfter(newest, source) : null;
+    return new MirroredLog(source, files, { end, waitingSince }, compare);
   }
 
   /** How many entries are published and walked. */

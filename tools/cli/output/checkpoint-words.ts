@@ -7,6 +7,9 @@ import type { LogKeys } from "../metachain/log-keys.ts";
 
 export const isVerified = ({ policy, trusted }: LogKeys): boolean => policy !== null && trusted === null;
 
+/** True where the reader's policy has a quorum: only then is its age known. */
+export const asksWitnesses = ({ policy }: LogKeys): boolean => policy !== null && policy.quorum !== null;
+
 /** Without a key of the reader's, the first one that the log named is taken on trust. */
 export function checkpointsSentence(walked: WalkedCheckpoints, keys: LogKeys): string {
   const { first, signed, cosigned } = walked;

@@ -159,6 +159,8 @@ describe("a checkpoint under a policy", () => {
         { witness: "w2", time: new Date(SECONDS * 1_000) },
       ],
       hasQuorum: true,
+      quorumAt: new Date(SECONDS * 1_000),
+      ahead: [],
       liars: 1,
     });
   });
@@ -181,12 +183,27 @@ describe("a checkpoint under a policy", () => {
     expect(hasQuorum).toBe(false);
   });
 
+  test("a quorum is as old as the oldest cosignature that it needs", async () => {
+    const signatures = WITNESSES.map((witness, at) => signed(witness, TEXT, SECONDS - 60 * at));
+    const note = formatNote({ text: TEXT, signatures: [signed(LOG), ...signatures] });
+    const quorumAt = async (quorum: string) =>
+      (await openCheckpoint(note, parsePolicy(policyText(quorum)))).quorumAt;
+    expect(await quorumAt("two")).toEqual(new Date((SECONDS - 60) * 1_000));
+    expect(await quorumAt("w2")).toEqual(new Date((SECONDS - 120) * 1_000));
+    expect(await quorumAt("none")).toBeNull();
+  });
+
   test("a cosignature of a later time than the latest that counts is left out", async () => {
     const note = noteBy(LOG, WITNESSES[0] as Signer);
     const openedAt = (seconds: number) =>
       openCheckpoint(note, parsePolicy(policyText("w0")), new Date(seconds * 1_000));
     expect(await openedAt(SECONDS)).toMatchObject({ hasQuorum: true, cosignatures: [{}] });
-    expect(await openedAt(SECONDS - 1)).toMatchObject({ hasQuorum: false, cosignatures: [] });
+    expect(await openedAt(SECONDS - 1)).toMatchObject({
+      hasQuorum: false,
+      quorumAt: null,
+      cosignatures: [],
+      ahead: [{ witness: "w0", time: new Date(SECONDS * 1_000) }],
+    });
   });
 
   test.each([
