@@ -1,5 +1,6 @@
 // The points of a deployment's state that need an operator's attention, as codes: each program has its own words for them.
 import { MINUTE_MS } from "../../contract/time.ts";
+import { MAX_QUORUM_AGE_MS } from "../../evidence/core/log/open-checkpoint.ts";
 import type { LedgerStatus } from "./ledger-status.ts";
 
 /** A seal that is late by more than this many intervals, and by some minutes, needs attention. */
@@ -18,6 +19,7 @@ export const CONCERNS = [
   "checkpoint_does_not_hold",
   "checkpoint_late",
   "quorum_missing",
+  "quorum_old",
   "retention_overdue",
 ] as const;
 export type Concern = (typeof CONCERNS)[number];
@@ -42,6 +44,7 @@ export function concernsOf(
   const found: Readonly<Record<Concern, boolean>> = {
     ...concernsOfSealing(status, isLate),
     ...concernsOfLog(status, isLate),
+    quorum_old: isQuorumOld(status, now),
     retention_overdue: isRetentionOverdue,
   };
   return CONCERNS.filter((concern) => found[concern]);
@@ -71,4 +74,10 @@ function concernsOfLog({ log, seal }: LedgerStatus, isLate: IsLate) {
     checkpoint_late: isDue && (log?.checkpoint?.size ?? 0) < seal.treeSize,
     quorum_missing: isDue && log?.checkpoint?.hasQuorum === false,
   };
+}
+
+/** Also where nothing is sealed: the newest checkpoint is cosigned anew all the same. */
+function isQuorumOld({ log }: LedgerStatus, now: Date): boolean {
+  const quorumAt = log?.quorumAt ?? null;
+  return quorumAt !== null && now.getTime() - Date.parse(quorumAt) > MAX_QUORUM_AGE_MS;
 }

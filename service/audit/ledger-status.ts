@@ -81,7 +81,7 @@ export async function readLedgerStatus(
   chainIds: readonly string[],
   onChain: () => void,
 ): Promise<LedgerStatus> {
-  const { table, roots, witnessPolicy } = services;
+  const { table, roots, witnessPolicy, clock } = services;
   const seals = new SealRecords(table);
   const records = await seals.newestFirst(NEWEST);
   // The head is read last: a seal that is published in between must not count as unpublished.
@@ -96,7 +96,7 @@ export async function readLedgerStatus(
     setAside: await readSetAside(table),
     unclaimed: await readUnclaimed(services, records, head.size),
     tokens: await readTokens(services, records),
-    log: await readLogStatus({ roots, seals, witnessPolicy }, head.log),
+    log: await readLogStatus({ roots, seals, witnessPolicy, clock }, head.log),
   };
 }
 

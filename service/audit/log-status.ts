@@ -1,10 +1,15 @@
 // The state of the signed log: its name, its newest checkpoint, and what each witness of the policy cosigned last.
 import { CHECKPOINT_PATH, checkpointPath } from "../../contract/metachain-paths.ts";
 import { isDisclosureError } from "../../evidence/core/errors.ts";
-import type { LogName } from "../../evidence/core/formats/metachain.ts";
+import type { LogName, Metachain } from "../../evidence/core/formats/metachain.ts";
 import { parseNoteKey } from "../../evidence/core/log/note.ts";
-import { type OpenedCheckpoint, openCheckpoint } from "../../evidence/core/log/open-checkpoint.ts";
+import {
+  type Cosignature,
+  type OpenedCheckpoint,
+  openCheckpoint,
+} from "../../evidence/core/log/open-checkpoint.ts";
 import { parsePolicy, policyOfLog, type TlogPolicy } from "../../evidence/core/log/tlog-policy.ts";
+import { latestCosignature } from "../../evidence/core/verify/verify-checkpoint.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import type { SealRecords } from "../seals/seal-records.ts";
@@ -37,6 +42,10 @@ export interface LogStatus {
   /** The reason why the published checkpoint does not hold, or null. */
   readonly fault: string | null;
   readonly witnesses: readonly WitnessStatus[];
+  /** The time of the newest quorum that was found, RFC 3339; null where there is none in these checkpoints. */
+  readonly quorumAt: string | null;
+  /** Cosignatures of the newest checkpoint whose time is ahead of the clock: they count for nobody. */
+  readonly ahead: readonly WitnessStatus[];
 }
 
 export interface LogStatusServices {
@@ -44,6 +53,7 @@ export interface LogStatusServices {
   readonly seals: SealRecords;
   /** The text of the deployment's tlog-policy; null where it asks no witness. */
   readonly witnessPolicy: string | null;
+  readonly clock: () => Date;
 }
 
 /** Null before the log has a name: its key has not answered yet. `name` is that of the public head. */
@@ -53,24 +63,48 @@ export async function readLogStatus(
 ): Promise<LogStatus | null> {
   if (name === null) return null;
   const { origin, vkey } = name;
-  const { roots, witnessPolicy } = services;
-  const own = policyOfLog(parseNoteKey(vkey));
-  const policy = witnessPolicy === null ? own : { ...parsePolicy(witnessPolicy), logs: own.logs };
-  const stored = await roots.files.text(CHECKPOINT_PATH);
-  const opened = stored === null ? null : await openOrFault(stored.text, policy);
+  const policy = policyOf(name, services);
+  const opened = await openOrFault(services, CHECKPOINT_PATH, policy);
   if (opened === null || typeof opened === "string") {
-    return { origin, vkey, checkpoint: null, fault: opened, witnesses: [] };
+    return { origin, vkey, checkpoint: null, fault: opened, witnesses: [], quorumAt: null, ahead: [] };
   }
   const seal = await services.seals.over(opened.checkpoint.size - 1);
-  const checkpoint = describe(opened, seal, witnessPolicy !== null);
-  const witnesses = await readWitnesses(services, policy, { opened, seal });
-  return { origin, vkey, checkpoint, fault: null, witnesses };
+  const checkpoint = describe(opened, seal, services.witnessPolicy !== null);
+  const found = await lookBack(services, policy, { opened, index: seal?.tree.index ?? 0 });
+  const ahead = opened.ahead.map((cosignature) => statusOf(opened, cosignature));
+  return { origin, vkey, checkpoint, fault: null, ...found, ahead };
 }
 
-/** A text is the reason why it does not hold. */
-async function openOrFault(note: string, policy: TlogPolicy): Promise<OpenedCheckpoint | string> {
+/** The time of the newest quorum that is published, as `LogStatus` has it, by public files alone. */
+export async function readNewestQuorum(
+  services: Omit<LogStatusServices, "seals">,
+  { log, latest }: Pick<Metachain, "log" | "latest">,
+): Promise<string | null> {
+  if (services.witnessPolicy === null || log === null || latest === null) return null;
+  const policy = policyOf(log, services);
+  const opened = await openOrFault(services, CHECKPOINT_PATH, policy);
+  if (opened === null || typeof opened === "string") return null;
+  return (await lookBack(services, policy, { opened, index: latest.index })).quorumAt;
+}
+
+function policyOf(
+  { vkey }: LogName,
+  { witnessPolicy }: Pick<LogStatusServices, "witnessPolicy">,
+): TlogPolicy {
+  const own = policyOfLog(parseNoteKey(vkey));
+  return witnessPolicy === null ? own : { ...parsePolicy(witnessPolicy), logs: own.logs };
+}
+
+/** Null where there is none; a text is the reason why it does not hold. */
+async function openOrFault(
+  { roots, clock }: Pick<LogStatusServices, "roots" | "clock">,
+  path: string,
+  policy: TlogPolicy,
+): Promise<OpenedCheckpoint | string | null> {
+  const stored = await roots.files.text(path);
+  if (stored === null) return null;
   try {
-    return await openCheckpoint(note, policy);
+    return await openCheckpoint(stored.text, policy, latestCosignature(clock()));
   } catch (error) {
     if (isDisclosureError(error)) return error.message;
     throw error;
@@ -88,30 +122,39 @@ function describe(
 
 interface NewestCheckpoint {
   readonly opened: OpenedCheckpoint;
-  readonly seal: SealRecord | null;
+  /** The seal to look back from. */
+  readonly index: number;
 }
 
-/** Looks from the newest checkpoint back until every witness is found, or far enough. */
-async function readWitnesses(
-  { roots }: LogStatusServices,
+/** Looks from the newest checkpoint back until every witness and a quorum are found, or far enough. */
+async function lookBack(
+  services: Pick<LogStatusServices, "roots" | "clock">,
   policy: TlogPolicy,
-  { opened, seal }: NewestCheckpoint,
-): Promise<WitnessStatus[]> {
+  { opened, index: newest }: NewestCheckpoint,
+): Promise<Pick<LogStatus, "witnesses" | "quorumAt">> {
   const found = new Map<string, WitnessStatus>();
   note(found, opened);
-  const newest = seal?.tree.index ?? 0;
+  let { quorumAt } = opened;
   for (let index = newest; index >= 0 && index > newest - MAX_EARLIER; index--) {
-    if (found.size === policy.witnesses.length) break;
-    const stored = await roots.files.text(checkpointPath(index));
-    const earlier = stored === null ? null : await openOrFault(stored.text, policy);
-    if (earlier !== null && typeof earlier !== "string") note(found, earlier);
+    if (found.size === policy.witnesses.length && (quorumAt !== null || policy.quorum === null)) break;
+    const earlier = await openOrFault(services, checkpointPath(index), policy);
+    if (earlier === null || typeof earlier === "string") continue;
+    note(found, earlier);
+    quorumAt ??= earlier.quorumAt;
   }
-  return policy.witnesses.map(({ name }) => found.get(name) ?? { witness: name, size: null, time: null });
+  const witnesses = policy.witnesses.map(
+    ({ name }) => found.get(name) ?? { witness: name, size: null, time: null },
+  );
+  return { witnesses, quorumAt: quorumAt?.toISOString() ?? null };
 }
 
-function note(found: Map<string, WitnessStatus>, { checkpoint, cosignatures }: OpenedCheckpoint): void {
-  for (const { witness, time } of cosignatures) {
-    if (found.has(witness)) continue;
-    found.set(witness, { witness, size: checkpoint.size, time: time.toISOString() });
-  }
+function note(found: Map<string, WitnessStatus>, opened: OpenedCheckpoint): void {
+  for (const cosignature of opened.cosignatures)
+    if (!found.has(cosignature.witness)) found.set(cosignature.witness, statusOf(opened, cosignature));
 }
+
+const statusOf = ({ checkpoint }: OpenedCheckpoint, { witness, time }: Cosignature): WitnessStatus => ({
+  witness,
+  size: checkpoint.size,
+  time: time.toISOString(),
+});

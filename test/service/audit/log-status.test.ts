@@ -4,7 +4,8 @@ import { afterAll, expect, test } from "vitest";
 import { CHECKPOINT_PATH } from "../../../contract/metachain-paths.ts";
 import { formatNoteKey } from "../../../evidence/core/log/note.ts";
 import { parseWitnessPolicy } from "../../../evidence/core/log/witness-policy.ts";
-import { type LogStatus, readLogStatus } from "../../../service/audit/log-status.ts";
+import { type LogStatus, readLogStatus, readNewestQuorum } from "../../../service/audit/log-status.ts";
+import { writeCheckpointProgress } from "../../../service/log/checkpoint-progress.ts";
 import { Witnesses } from "../../../service/log/witnesses.ts";
 import { FakeWitness } from "../../support/fake-witness.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -43,7 +44,7 @@ async function newWorld() {
 async function statusOf(ledger: Ledger, witnessPolicy: string | null): Promise<LogStatus | null> {
   const { roots, seals } = ledger.newProcess();
   const { log } = await roots.head();
-  return readLogStatus({ roots, seals, witnessPolicy }, log);
+  return readLogStatus({ roots, seals, witnessPolicy, clock: ledger.clock }, log);
 }
 
 test("a log that has signed nothing has no name", async () => {
@@ -63,6 +64,8 @@ test("each witness is shown with what it cosigned last, also where it missed the
     checkpoint: { size: 1, sealedAt, hasQuorum: true },
     fault: null,
     witnesses: [of("a", 1, first), of("b", 1, first)],
+    quorumAt: first,
+    ahead: [],
   });
   b.spoil = () => ({ status: 500 });
   ledger.now += MINUTE;
@@ -70,7 +73,35 @@ test("each witness is shown with what it cosigned last, also where it missed the
   expect(await statusOf(ledger, policy)).toMatchObject({
     checkpoint: { size: 2, sealedAt: later, hasQuorum: false },
     witnesses: [of("a", 2, ledger.clock().toISOString()), of("b", 1, first)],
+    quorumAt: first,
   });
+});
+
+test("a quorum of a time ahead of the clock is none, and its cosignatures are shown", async () => {
+  const { ledger, policy, seal } = await newWorld();
+  await seal();
+  const time = ledger.clock().toISOString();
+  ledger.now -= 6 * MINUTE;
+  expect(await statusOf(ledger, policy)).toMatchObject({
+    checkpoint: { hasQuorum: false },
+    quorumAt: null,
+    ahead: ["a", "b"].map((witness) => ({ witness, size: 1, time })),
+  });
+});
+
+test("what is published says the newest quorum, and not the progress that the table notes", async () => {
+  const { ledger, policy, seal } = await newWorld();
+  const { roots } = ledger.newProcess();
+  const services = { roots, clock: ledger.clock };
+  const quorumAt = async (witnessPolicy: string | null) =>
+    readNewestQuorum({ ...services, witnessPolicy }, await roots.head());
+  expect(await quorumAt(policy)).toBeNull();
+  await seal();
+  const time = ledger.clock().toISOString();
+  ledger.now += 60 * MINUTE;
+  const cosignedAt = ledger.clock();
+  await writeCheckpointProgress(ledger.newProcess().table, { index: 0, size: 1, cosignedAt });
+  expect([await quorumAt(policy), await quorumAt(null)]).toEqual([time, null]);
 });
 
 test("without a policy nobody is expected to have cosigned", async () => {

@@ -60,6 +60,14 @@ test("an entry that no chain claims is a concern at once, with the command that 
   ]);
 });
 
+test("a quorum that is older than three hours is a concern, also where nothing is sealed", () => {
+  const log = { origin: "o", vkey: "v", checkpoint: null, fault: null, witnesses: [], ahead: [] };
+  expect(concerns({ log: { ...log, quorumAt: before(180) } })).toEqual([]);
+  expect(concerns({ log: { ...log, quorumAt: before(181) } })).toEqual([
+    "the newest quorum of witnesses is older than 3 hours",
+  ]);
+});
+
 test("roots that were published and are gone are a concern at once", () => {
   expect(concerns({ unpublished: 17 })).toEqual([
     "17 published seals are gone from the public roots; see: receipts admin verify --local",

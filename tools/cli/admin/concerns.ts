@@ -37,6 +37,7 @@ export function describeConcerns(
     checkpoint_does_not_hold: "the published checkpoint does not hold",
     checkpoint_late: "a seal waits for its checkpoint for too long",
     quorum_missing: "the newest checkpoint lacks the quorum of witnesses",
+    quorum_old: "the newest quorum of witnesses is older than 3 hours",
     retention_overdue: `receipts may be older than their tenant's retention, which has not run to its end for ${RETENTION_OVERDUE_DAYS} days; run: ${retention}`,
   };
   const judged = { status, isRetentionOverdue, sealIntervalMinutes };

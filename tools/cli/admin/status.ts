@@ -1,5 +1,4 @@
 // `admin status`: whether the deployment seals in time and its tokens hold, for the operator on call.
-import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, SECOND_MS } from "../../../contract/time.ts";
 import { TimestampVerifier } from "../../../evidence/core/timestamps/timestamp-verifier.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
 import { knownTrustAnchors } from "../../../evidence/reader/anchors.ts";
@@ -13,6 +12,7 @@ import { isRetentionOverdue } from "../../../service/erasure/retention-progress.
 import type { Operator } from "../../../service/operator.ts";
 import { Exit, type ExitCode } from "../command.ts";
 import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
+import { ageOf, quorumOf } from "../output/freshness.ts";
 import { printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { refuseMore } from "./arguments.ts";
@@ -79,7 +79,7 @@ function print(
     ["unpublished", unpublished === 0 ? "none" : yellow(count(unpublished, "seal"))],
     ["lack tokens", lackingOf(status)],
     ...status.tokens.map((token): StyledText[] => ["token", ...tokenOf(token)]),
-    ...rowsOfLog(status, (instant) => ageOf(instant, now)),
+    ...rowsOfLog(status, now),
     ...rowsOfUnclaimed(status),
     ...status.setAside.map((chainId): StyledText[] => ["not sealed", red(chainId)]),
     ...backlog.damaged.map(({ chainId, detail }): StyledText[] => ["damaged", red(`${chainId}: ${detail}`)]),
@@ -119,22 +119,27 @@ function tokenOf({ holds, detail, url, validUntil }: TokenHealth): StyledText[] 
   return [holds ? green(`holds: ${text}`) : red(`does not hold: ${text}`)];
 }
 
-/** The rows about the signed log. `ageOf` says how long ago an instant was. */
-function rowsOfLog({ log }: LedgerStatus, ageOf: (instant: string) => string): StyledText[][] {
+/** The rows about the signed log. */
+function rowsOfLog({ log }: LedgerStatus, now: Date): StyledText[][] {
   if (log === null) return [["log", yellow("has no key yet")]];
-  const { origin, vkey, checkpoint, fault, witnesses } = log;
+  const { origin, vkey, checkpoint, fault, witnesses, quorumAt, ahead } = log;
   return [
     ["log", origin],
     ["log's key", vkey],
-    ["checkpoint", fault === null ? checkpointOf(checkpoint, ageOf) : red(`does not hold: ${fault}`)],
-    ...witnesses.map((witness): StyledText[] => ["witness", ...witnessOf(witness, checkpoint, ageOf)]),
+    ["checkpoint", fault === null ? checkpointOf(checkpoint, now) : red(`does not hold: ${fault}`)],
+    ...(witnesses.length === 0 ? [] : [["newest quorum", quorumOf({ waitingSince: null, quorumAt, now })]]),
+    ...witnesses.map((witness): StyledText[] => ["witness", ...witnessOf(witness, checkpoint, now)]),
+    ...ahead.map(({ witness, time }) => [
+      "ahead",
+      red(`${witness}: of ${time}, which is ahead of the clock and counts for nobody`),
+    ]),
   ];
 }
 
-function checkpointOf(checkpoint: CheckpointStatus | null, ageOf: (instant: string) => string): StyledText {
+function checkpointOf(checkpoint: CheckpointStatus | null, now: Date): StyledText {
   if (checkpoint === null) return yellow("none yet");
   const { size, sealedAt, hasQuorum } = checkpoint;
-  const age = sealedAt === null ? "" : `, ${ageOf(sealedAt)} ago`;
+  const age = sealedAt === null ? "" : `, ${ageOf(sealedAt, now)} ago`;
   const text = `${count(size, "entry", "entries")}${age}`;
   if (hasQuorum === null) return `${text}, no witness is asked`;
   return hasQuorum ? green(`${text}, with its quorum`) : yellow(`${text}, without its quorum`);
@@ -143,21 +148,9 @@ function checkpointOf(checkpoint: CheckpointStatus | null, ageOf: (instant: stri
 function witnessOf(
   { witness, size, time }: WitnessStatus,
   newest: CheckpointStatus | null,
-  ageOf: (instant: string) => string,
+  now: Date,
 ): StyledText[] {
   if (size === null || time === null) return [red(`${witness}: no cosignature in the last checkpoints`)];
-  const text = `${witness}: ${count(size, "entry", "entries")}, ${ageOf(time)} ago`;
+  const text = `${witness}: ${count(size, "entry", "entries")}, ${ageOf(time, now)} ago`;
   return [size === newest?.size ? green(text) : yellow(text)];
-}
-
-/** In the largest unit that gives at least 2. */
-function ageOf(instant: string, now: Date): string {
-  const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(instant)) / SECOND_MS));
-  const units = [
-    [DAY_SECONDS, "day"],
-    [HOUR_SECONDS, "hour"],
-    [MINUTE_SECONDS, "minute"],
-  ] as const;
-  const [size, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, "second"];
-  return count(Math.floor(seconds / size), unit);
 }

@@ -51,6 +51,7 @@ export const consoleDe: ConsoleText = {
       checkpoint_does_not_hold: "Der veröffentlichte Kontrollpunkt der Liste hält der Prüfung nicht stand.",
       checkpoint_late: "Ein Siegel wartet zu lange auf seinen Kontrollpunkt.",
       quorum_missing: "Dem neuesten Kontrollpunkt fehlen Signaturen seiner Zeugen.",
+      quorum_old: "Dass genug Zeugen den Kontrollpunkt signiert haben, ist mehr als 3 Stunden her.",
       retention_overdue:
         "Belege können älter sein, als ihr Mandant sie aufbewahrt. „admin retention“ lief seit 40 Tagen nicht bis zum Ende.",
     },

@@ -50,6 +50,7 @@ export const consoleEn = {
       checkpoint_does_not_hold: "The published checkpoint of the log does not hold.",
       checkpoint_late: "A seal has waited for its checkpoint for too long.",
       quorum_missing: "The newest checkpoint lacks the quorum of its witnesses.",
+      quorum_old: "The newest quorum of witnesses is older than 3 hours.",
       retention_overdue:
         "Receipts may be older than their tenant’s retention. “admin retention” has not run to its end for 40 days.",
     } as Record<string, string>,
