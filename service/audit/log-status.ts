@@ -1,7 +1,7 @@
 // The state of the signed log: its name, its newest checkpoint, and what each witness of the policy cosigned last.
 import { CHECKPOINT_PATH, checkpointPath } from "../../contract/metachain-paths.ts";
 import { isDisclosureError } from "../../evidence/core/errors.ts";
-import type { LogName, Metachain } from "../../evidence/core/formats/metachain.ts";
+import type { LogName } from "../../evidence/core/formats/metachain.ts";
 import { parseNoteKey } from "../../evidence/core/log/note.ts";
 import {
   type Cosignature,
@@ -73,18 +73,6 @@ export async function readLogStatus(
   const found = await lookBack(services, policy, { opened, index: seal?.tree.index ?? 0 });
   const ahead = opened.ahead.map((cosignature) => statusOf(opened, cosignature));
   return { origin, vkey, checkpoint, fault: null, ...found, ahead };
-}
-
-/** The time of the newest quorum that is published, as `LogStatus` has it, by public files alone. */
-export async function readNewestQuorum(
-  services: Omit<LogStatusServices, "seals">,
-  { log, latest }: Pick<Metachain, "log" | "latest">,
-): Promise<string | null> {
-  if (services.witnessPolicy === null || log === null || latest === null) return null;
-  const policy = policyOf(log, services);
-  const opened = await openOrFault(services, CHECKPOINT_PATH, policy);
-  if (opened === null || typeof opened === "string") return null;
-  return (await lookBack(services, policy, { opened, index: latest.index })).quorumAt;
 }
 
 function policyOf(

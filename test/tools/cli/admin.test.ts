@@ -224,6 +224,7 @@ describe("status and verify", () => {
     expect(status.stdout).toMatch(/^ {2}token +holds: http.* certificate until 20/m);
     expect(status.stdout).toMatch(/^ {2}log +localhost\/v1\/metachain$/m);
     expect(status.stdout).toMatch(/^ {2}checkpoint +\d+ entr(?:y|ies), \d+ seconds? ago, with its quorum$/m);
+    expect(status.stdout).toMatch(/^ {2}newest quorum +\d+ seconds? ago, 20/m);
     expect(status.stdout).toMatch(/^ {2}witness +harbor: \d+ entr(?:y|ies), \d+ seconds? ago$/m);
     expect(status.stdout).toMatch(/^verdict: all is well$/m);
     const verify = await receipts("admin", "verify", "--macs", at);
