@@ -74,7 +74,7 @@ class TwoAnswers(unittest.TestCase):
     def test_contradict_each_other_by_two_receipts_that_follow_one_turn_on_whichever_chains(self) -> None:
         truth, others = chain_of("a", "a"), chain_of("b", "b")
         found = self.contradicted(truth.answer(1), elsewhere(truth.answer(1)))
-        self.assertRegex(found or "", "^the chain of the turn of leaf [0-9a-f]{64} of the conversations$")
+        self.assertRegex(found or "", "^the turn after leaf [0-9a-f]{64} of the conversations$")
         self.assertIsNone(self.contradicted(truth.answer(1), elsewhere(others.answer(1))))
 
     def test_do_not_where_a_conversation_begins_anew_for_its_id_may_have_been_erased(self) -> None:

@@ -49,12 +49,12 @@ export function factsOfTurn(proven: ProvenReceipt): Facts {
   if (receipt === null) return { facts: [], steps: [] };
   const { chain_id, turn, previous_turn_hash } = receipt;
   const own = leafHashOf(proven);
-  const place = turnFacts(own, receipt);
+  const place = turnFacts(own, receipt, OWN);
   if (previous_turn_hash === null) return place;
   const previous = nodeOf(previous_turn_hash);
   const what = `turn ${turn} of a conversation on chain ${chain_id}`;
   const after: Fact = { log: "chain", name: `turn-after/${previous}`, what, value: own };
-  const from = turnFacts(previous, receipt);
+  const from = turnFacts(previous, receipt, NEXT);
   return { facts: [after, ...from.facts, ...place.facts], steps: [...from.steps, ...place.steps] };
 }
 
@@ -146,25 +146,35 @@ const NO_SEAL = -1;
 const namedSeal = ({ recorded_after }: ShownReceipt): string =>
   recorded_after === null ? "no seal" : `seal ${recorded_after.seal_index}`;
 
-/** What a receipt says of the turn with this leaf hash, its own or the one that it links to: its chain, and bounds. */
-function turnFacts(leafHash: string, receipt: ShownReceipt): Facts {
+/** Of two turns, the later one is that which names the other. */
+const [OWN, NEXT] = [0, 1];
+
+/** What a receipt says of the turn with this leaf hash, its own or the one that it links to: chain, number and bounds. */
+function turnFacts(leafHash: string, receipt: ShownReceipt, at: number): Facts {
   const { chain_id, sequence, turn, issued_at, recorded_after } = receipt;
   const name = `turn/${leafHash}`;
-  const at = { log: "chain", at: turn } as const;
+  const own = { log: "chain", at } as const;
   const place = `turn ${turn} is receipt ${sequence} of chain ${chain_id}`;
   return {
-    facts: [{ log: "chain", name: `${name}/chain`, what: "the chain of a conversation", value: chain_id }],
-    steps: [
-      { ...at, series: `${name}/sequence`, value: sequence, mustGrow: true, statement: place },
+    facts: [
       {
-        ...at,
+        log: "chain",
+        name: `${name}/chain`,
+        what: "the chain and the number of a turn",
+        value: `${turn - at} on ${chain_id}`,
+      },
+    ],
+    steps: [
+      { ...own, series: `${name}/sequence`, value: sequence, mustGrow: true, statement: place },
+      {
+        ...own,
         series: `${name}/issued_at`,
         value: Date.parse(issued_at),
         mustGrow: false,
         statement: `turn ${turn} was issued at ${issued_at}`,
       },
       {
-        ...at,
+        ...own,
         series: `${name}/recorded_after`,
         value: recorded_after?.seal_index ?? NO_SEAL,
         mustGrow: false,

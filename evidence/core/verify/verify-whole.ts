@@ -1,33 +1,36 @@
 // The check `whole` (docs/history.md): whether a bundle has every turn of its conversation, by the labels of the leaves in the
 // history. It never fails: a turn that is not shown says nothing against those that are.
+import { equalBytes } from "../bytes.ts";
 import type { BundleEvidence } from "../formats/evidence.ts";
 import { hashReceiptCore, labelAfter, withoutAuthentication } from "../formats/receipt.ts";
 import { type Check, type Finding, holds, runSteps, unchecked } from "./check.ts";
 import type { KnownHistory, TenantHistory } from "./tenant-history.ts";
 
-/** The members by which a receipt is found in a history; they are as they came. */
-interface Placed {
-  readonly chain_id?: unknown;
-  readonly sequence?: unknown;
-  readonly turn?: unknown;
+/** A receipt as it came, and its leaf hash. */
+interface Turn {
+  readonly receipt: { readonly chain_id?: unknown; readonly sequence?: unknown; readonly turn?: unknown };
+  readonly leafHash: Uint8Array;
 }
 
 /** A leaf of the history. */
 interface HistoryPlace {
   readonly chainId: string;
   readonly sequence: number;
+  readonly leafHash: Uint8Array | null;
 }
 
-/** None without a history. */
+/** Made as soon as a history or a walk is at hand, as the checks of a receipt with them are. */
 export async function verifyWhole(bundle: BundleEvidence, known: KnownHistory): Promise<readonly Check[]> {
-  const { history } = known;
-  if (history === null) return [];
-  return (await runSteps([["whole", () => findTurns(bundle, history, known)]], undefined)).checks;
+  if (known.history === null && known.walk === null) return [];
+  return (await runSteps([["whole", () => findTurns(bundle, known)]], undefined)).checks;
 }
 
-function findTurns(bundle: BundleEvidence, history: TenantHistory, known: KnownHistory): Finding {
-  const receipts = bundle.receipts as readonly Placed[];
-  if (known.walk === null) return unchecked("not_given", "the public log was not walked");
+/** Of the reasons why it can't be made, the first counts that applies. */
+function findTurns(bundle: BundleEvidence, known: KnownHistory): Finding {
+  const { history, walk } = known;
+  const receipts = bundle.receipts as readonly Turn["receipt"][];
+  if (history === null) return unchecked("not_given", "the history of the chains is not at hand");
+  if (walk === null) return unchecked("not_given", "the public log was not walked");
   if (receipts.some(({ chain_id }) => typeof chain_id !== "string" || !history.chains.has(chain_id)))
     return unchecked("other_history", "the history is of other chains");
   const last = lastEntry(bundle);
@@ -44,29 +47,40 @@ function lastEntry({ proofs }: BundleEvidence): number | null {
   return entries.includes(undefined) ? null : Math.max(...entries.map(Number));
 }
 
-/** The first turn that is followed by other leaves than the next receipt's alone; null where there is none. */
-function findMissing(receipts: readonly Placed[], history: TenantHistory): Finding | null {
-  for (const [i, receipt] of receipts.entries()) {
-    const next = receipts[i + 1];
-    const found = leavesAfter(receipt, history);
-    const isNext = ({ chainId, sequence }: HistoryPlace): boolean =>
-      chainId === next?.chain_id && sequence === next.sequence;
-    const other = found.find((place) => !isNext(place));
+/**
+ * The first turn that is followed by other leaves than the next receipt's alone; null where there is none. Throws
+ * `malformed` for a receipt that has no leaf hash.
+ */
+function findMissing(receipts: readonly Turn["receipt"][], history: TenantHistory): Finding | null {
+  const turns = receipts.map((receipt) => ({
+    receipt,
+    leafHash: hashReceiptCore(withoutAuthentication(receipt)),
+  }));
+  for (const [i, turn] of turns.entries()) {
+    const [next, found] = [turns[i + 1], leavesAfter(turn, history)];
+    const other = found.find((place) => !isLeafOf(place, next));
+    const of = `turn ${turn.receipt.turn}`;
     if (other !== undefined)
       return unchecked(
         "turn_missing",
-        `receipt ${other.sequence} of chain ${other.chainId} follows turn ${receipt.turn}, and is not here`,
+        `receipt ${other.sequence} of chain ${other.chainId} follows ${of}, and is not here`,
       );
     if (next !== undefined && found.length === 0)
-      return unchecked("turn_missing", `the history has no receipt that follows turn ${receipt.turn}`);
+      return unchecked("turn_missing", `the history has no receipt that follows ${of}`);
   }
   return null;
 }
 
-/** Throws `malformed` for a receipt that has no leaf hash. */
-function leavesAfter(receipt: Placed, { chains }: TenantHistory): HistoryPlace[] {
-  const label = labelAfter(hashReceiptCore(withoutAuthentication(receipt)));
-  return [...chains].flatMap(([chainId, chain]) =>
-    chain.placesOf(label).map((sequence) => ({ chainId, sequence })),
+const leavesAfter = ({ leafHash }: Turn, { chains }: TenantHistory): HistoryPlace[] =>
+  [...chains].flatMap(([chainId, chain]) =>
+    chain
+      .placesOf(labelAfter(leafHash))
+      .map((sequence) => ({ chainId, sequence, leafHash: chain.leafHash(sequence) })),
   );
-}
+
+/** A copy of the leaf at another place is another leaf. */
+const isLeafOf = ({ chainId, sequence, leafHash }: HistoryPlace, turn: Turn | undefined): boolean =>
+  turn?.receipt.chain_id === chainId &&
+  turn.receipt.sequence === sequence &&
+  leafHash !== null &&
+  equalBytes(leafHash, turn.leafHash);

@@ -168,11 +168,15 @@ describe("turns of one conversation", () => {
     const [monday, tuesday] = ["2026-11-16T10:00:00.000Z", "2026-11-17T10:00:00.000Z"];
     expect(contradictionAfter(at(monday), at(tuesday))).toBeUndefined();
     expect(contradictionAfter({}, { chain_id: "e".repeat(32), sequence: 9 })).toBe(
-      "there are two versions of the chain of a conversation",
+      "there are two versions of the chain and the number of a turn",
     );
     expect(contradictionAfter(at(tuesday), at(monday))).toBe(
       `turn 1 was issued at ${tuesday}, but turn 2 was issued at ${monday}`,
     );
+    for (const turn of [1, 3])
+      expect(contradictionAfter({}, { turn })).toBe(
+        "there are two versions of the chain and the number of a turn",
+      );
     expect(contradictionAfter({ recorded_after: SEAL_3 }, { recorded_after: null })).toBe(
       "turn 1 names seal 3, but turn 2 names no seal",
     );

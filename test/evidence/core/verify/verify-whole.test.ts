@@ -152,10 +152,16 @@ describe("a conversation in the history of its chain", () => {
     expect((await said(bundle, known)).slice(0, 2)).toEqual([null, reason]);
   });
 
-  test("is not asked for without a history, and fails where a receipt has no leaf hash", async () => {
-    const none = new KnownHistory({ history: null, walk: new HeadWalk([CHAIN]), fingerprint: null });
+  test("is asked for as soon as a history or a log is at hand", async () => {
+    const withLog = new KnownHistory({ history: null, walk: new HeadWalk([CHAIN]), fingerprint: null });
+    expect((await said(bundleOf(HONEST), withLog)).slice(0, 2)).toEqual([null, "not_given"]);
+    const none = new KnownHistory({ history: null, walk: null, fingerprint: null });
     expect(await verifyWhole(bundleOf(HONEST), none)).toEqual([]);
-    const broken = { ...t1, previous_turn_hash: "none" };
-    expect((await said(bundleOf([broken]), knownOf(honest)))[0]).toBe(false);
+  });
+
+  test("fails where a receipt has no leaf hash, and whatever is missing before it", async () => {
+    const broken = { ...t2, previous_turn_hash: "none" };
+    for (const receipts of [[broken], [t1, broken]])
+      expect((await said(bundleOf(receipts), knownOf(honest)))[0]).toBe(false);
   });
 });

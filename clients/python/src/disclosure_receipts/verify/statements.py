@@ -63,19 +63,22 @@ def statements_of_turn(receipt: Any) -> Iterator[Statement]:
     erased may begin anew. Within a bundle, turn_links checks this.
     """
     own, previous = link_to(receipt)[7:], receipt["previous_turn_hash"]
-    yield from statements_about_turn(own, receipt)
     if previous is not None:
-        yield from statements_about_turn(previous[7:], receipt)
         yield Fact(CONVERSATIONS, f"the turn after leaf {previous[7:]}", own)
+        yield from statements_about_turn(previous[7:], receipt, 1)
+    yield from statements_about_turn(own, receipt, 0)
 
 
-def statements_about_turn(leaf: str, receipt: Any) -> Iterator[Statement]:
-    """What a receipt says of the turn with this leaf hash, its own or the one that it links to."""
-    turn, name = receipt["turn"], f"turn {{at}}, of leaf {leaf} or after it,"
-    yield Fact(CONVERSATIONS, f"the chain of the turn of leaf {leaf}", receipt["chain_id"])
-    yield Step(CONVERSATIONS, f"{name} is receipt {{value}}", turn, receipt["sequence"], True)
-    yield Step(CONVERSATIONS, f"{name} was issued at {{value}}", turn, receipt["issued_at"])
-    yield Step(CONVERSATIONS, f"{name} names seal {{value}} (-1 is none)", turn, seal_before(receipt))
+def statements_about_turn(leaf: str, receipt: Any, after: int) -> Iterator[Statement]:
+    """What a receipt says of the turn with this leaf hash, its own (after: 0) or the one that it links to (1). Of the
+    two, the later turn is the one that names the other.
+    """
+    name = f"the turn of leaf {leaf}, or {{at}} after it,"
+    place = f"{receipt['turn'] - after} on chain {receipt['chain_id']}"
+    yield Fact(CONVERSATIONS, f"the number and the chain of the turn of leaf {leaf}", place)
+    yield Step(CONVERSATIONS, f"{name} is receipt {{value}}", after, receipt["sequence"], True)
+    yield Step(CONVERSATIONS, f"{name} was issued at {{value}}", after, receipt["issued_at"])
+    yield Step(CONVERSATIONS, f"{name} names seal {{value}} (-1 is none)", after, seal_before(receipt))
 
 
 def statements_of_cross(cross: JsonObject) -> Iterator[Statement]:

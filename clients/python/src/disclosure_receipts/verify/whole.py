@@ -31,7 +31,8 @@ def check_whole(bundle: JsonObject, history: TenantHistory | None, walk: Walk | 
     """
     if history is None or walk is None:
         raise Unmade("not_given", "this needs the history of the chains and the public log")
-    if any(receipt.get("chain_id") not in history.chains for receipt in bundle["receipts"]):
+    ids = [receipt.get("chain_id") for receipt in bundle["receipts"]]
+    if any(not isinstance(chain_id, str) or chain_id not in history.chains for chain_id in ids):
         raise Unmade("other_history", "the history is of other chains")
     crosses = [proof["merkle_proof"]["cross_tenant_proof"] for proof in bundle["proofs"]]
     # Of a receipt that is pending no place is known.
