@@ -16,16 +16,22 @@ export const hasPython =
   spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0;
 
 /** All rows in one process, in their order. */
-export function askPython(rows: readonly Row[]): Verdict[] {
+export const askPython = (rows: readonly Row[]): Verdict[] =>
+  (run(rows) as Verdict[]).map((verdict, i) => inTable(verdict, rows[i]?.kind));
+
+/** The same for evidence with a history of its chains, or a log: all checks, with the reasons of those that can't be made. */
+export const checksInPython = (rows: readonly object[]) => run(rows, "checks");
+
+function run(rows: readonly object[], ...args: readonly string[]) {
   const input = JSON.stringify(rows);
-  const { status, stdout, stderr } = spawnSync("python3", ["-B", DRIVER], {
+  const { status, stdout, stderr } = spawnSync("python3", ["-B", DRIVER, ...args], {
     input,
     env: PYTHON_ENVIRONMENT,
     encoding: "utf8",
     maxBuffer: MAX_OUTPUT_BYTES,
   });
   if (status !== 0) throw new Error(`the verifier in Python failed: ${stderr}`);
-  return (JSON.parse(stdout) as Verdict[]).map((verdict, i) => inTable(verdict, rows[i]?.kind));
+  return JSON.parse(stdout);
 }
 
 /** No row of a seal says whether it is the one that is published. */

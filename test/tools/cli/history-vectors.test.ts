@@ -1,6 +1,7 @@
 // The vectors of histories, as the command line judges them: every reader, every age of files, every entry that an operator
 // could plant.
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { checksInPython, hasPython } from "../../agreement/python.ts";
 import { readJson, receipts, vector } from "./command-line.ts";
 
 interface Row {
@@ -17,8 +18,12 @@ interface Said {
   readonly reason?: string;
 }
 
-const NAMES = ["chain_history", "public_heads", "other_chains"];
+const NAMES = ["chain_history", "public_heads", "other_chains", "chain_links", "turn_links", "whole"];
 const rows = readJson<Row[]>(vector("histories.json"));
+const inTable = (checks: readonly Said[]) =>
+  Object.fromEntries(
+    checks.filter(({ name }) => NAMES.includes(name)).map(({ name, ok, reason }) => [name, ok ?? reason]),
+  );
 
 describe("a vector of a history", () => {
   test.each(rows)("$name: $reason", async ({ file, history, log, expected }) => {
@@ -28,8 +33,22 @@ describe("a vector of a history", () => {
     ];
     const { stdout } = await receipts("verify", vector(file), ...given, "--json");
     const [{ checks }] = JSON.parse(stdout).files as [{ checks: Said[] }];
-    const said = checks.filter(({ name }) => NAMES.includes(name));
-    expect(Object.fromEntries(said.map(({ name, ok, reason }) => [name, ok ?? reason]))).toEqual(expected);
+    expect(inTable(checks)).toEqual(expected);
+  });
+});
+
+describe.skipIf(!hasPython)("a vector of a history in Python", () => {
+  const files = rows.map(({ file, history, log }) => ({
+    ...{ file: vector(file), published: {}, now: "2026-12-03T00:00:00Z" },
+    ...(history !== null && { history: vector(history) }),
+    ...(log !== null && { log: vector(log) }),
+  }));
+  let said: Said[][] = [];
+  beforeAll(() => {
+    said = checksInPython(files);
+  });
+  test.each(rows.map((row, i) => ({ ...row, i })))("$name: $reason", ({ i, expected }) => {
+    expect(inTable(said[i] ?? [])).toEqual(expected);
   });
 });
 

@@ -9,7 +9,7 @@ export interface Expected {
   readonly other_chains?: true | false | "too_new" | "other_history" | "pending";
 }
 
-export interface HistoryCase extends ToldReceipt {
+export interface World {
   readonly name: string;
   readonly reason: string;
   /** All entries that there ever are; the proof of the receipt is made of them. */
@@ -20,6 +20,9 @@ export interface HistoryCase extends ToldReceipt {
   readonly history: string | null;
   /** True where the history has its anchor. */
   readonly hasAnchor?: true;
+}
+
+export interface HistoryCase extends World, ToldReceipt {
   /** The entry that the receipt stands under, or the tree in which it is pending. */
   readonly receipt: number | string;
   readonly expected: Expected;
@@ -28,8 +31,8 @@ export interface HistoryCase extends ToldReceipt {
 const GOOD = { chain_history: true, public_heads: true } as const;
 const BAD = { chain_history: false, public_heads: false } as const;
 const ALL = { ...GOOD, other_chains: true } as const;
-const LOG = "c0:a o0:a c1:ab c2:abc";
-const HISTORY = "c0:a@0 c1:ab@2 c2:abc@3";
+export const LOG = "c0:a o0:a c1:ab c2:abc";
+export const HISTORY = "c0:a@0 c1:ab@2 c2:abc@3";
 
 /** A reader with the log alone. */
 const WALK_ALONE: readonly HistoryCase[] = [
@@ -256,6 +259,12 @@ const AGES: readonly HistoryCase[] = [
     expected: { chain_history: "too_new", public_heads: "pending" },
   },
   {
+    name: "ages-head-told-behind-the-log",
+    reason: "a head that the history tells behind the end of the log breaks nothing, though the log has one of its number",
+    ...{ log: "c0:a c1:ab o0:a", history: "c0:a@0 c1:ab@7", receipt: 1 },
+    expected: { chain_history: "too_new", public_heads: true },
+  },
+  {
     name: "ages-both-older",
     reason: "log and history are older than the receipt",
     ...{ log: LOG, walked: 3, history: "c0:a@0", receipt: 3 },
@@ -269,6 +278,10 @@ const KEPT: readonly HistoryCase[] = [
     ["c0:a c0:x c1:ab c2:abc", "c0:a@0 c1:ab@2 c2:abc@3", [0, 2, 3], []],
     ["c0:a c1:ab c1:x c2:abc", "c0:a@0 c1:ab@1 c2:abc@3", [0, 1, 3], []],
     ["c0:a c1:ab c2:abc c0:x", "c0:a@0 c1:ab@1 c2:abc@2", [0, 1, 2], []],
+  ]),
+  ...kept("number-0-again", "a sealer that lost all spans of a chain numbers it from 0 again: that is no head", [
+    ["c0:a c1:ab c0:abc", "c0:a@0 c1:ab@1", [0, 1], [2]],
+    ["c0:a c1:ab c0:abc c1:abcd c2:abcde", "c0:a@0 c1:ab@1 c2:abcde@4", [0, 1, 4], [2, 3]],
   ]),
   ...kept("number-ahead", "a label whose turn has not come is ignored", [
     ["c2:x c0:a c1:ab c2:abc", "c0:a@1 c1:ab@2 c2:abc@3", [1, 2, 3], []],
@@ -287,7 +300,7 @@ function kept(name: string, reason: string, worlds: readonly Planted[]): History
   return worlds.flatMap(([log, history, holding, failing], i) =>
     [...holding, ...failing].map((receipt) => ({
       name: `kept-${name}-${i + 1}-${receipt}`,
-      reason: `${reason}${failing.includes(receipt) ? ", and what stands behind it fails" : ""}`,
+      reason: `${reason}${failing.includes(receipt) ? ", and what stands under it or behind it fails" : ""}`,
       ...{ log, history, receipt },
       expected: failing.includes(receipt) ? BAD : GOOD,
     })),

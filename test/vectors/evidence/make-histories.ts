@@ -1,7 +1,8 @@
-// Makes the vectors of histories: reports, histories and logs of the small worlds in history-cases.ts, and what the checks of
-// docs/history.md come to. A file that several cases have is there once.
-import { historyFiles, logFiles, pendingIn, reportAt } from "../../support/head-world.ts";
+// Makes the vectors of histories: evidence, histories and logs of the small worlds in history-cases.ts and
+// conversation-cases.ts, and what the checks of docs/history.md come to. A file that several cases have is there once.
+import { bundleOf, historyFiles, logFiles, pendingIn, reportAt } from "../../support/head-world.ts";
 import { print, type Vectors } from "./edit.ts";
+import { type BundleCase, CONVERSATION_CASES } from "./conversation-cases.ts";
 import { HISTORY_CASES, type HistoryCase } from "./history-cases.ts";
 
 type Files = Iterable<readonly [string, string | Uint8Array]>;
@@ -24,20 +25,20 @@ class Named {
 
 export function historyVectors(): Vectors {
   const named = new Named();
-  const rows = HISTORY_CASES.map((one) => rowOf(one, named));
+  const rows = [...HISTORY_CASES, ...CONVERSATION_CASES].map((one) => rowOf(one, named));
   return Object.fromEntries([...named.files, ["histories.json", print(rows as never)]]);
 }
 
-function rowOf(one: HistoryCase, named: Named) {
+function rowOf(one: HistoryCase | BundleCase, named: Named) {
   const { name, reason, history, hasAnchor = false, expected } = one;
   const log = one.log.split(" ");
   const walked = log.slice(0, one.walked ?? log.length);
-  const evidence = typeof one.receipt === "string" ? pendingIn(one.receipt) : reportAt(log, one.receipt, one);
-  const report = print(evidence as never);
+  const kind = "turns" in one ? "bundle" : "report";
+  const evidence = print(evidenceOf(one, log) as never);
   const below = (files: Map<string, Uint8Array>): Files => [...files].map(([path, bytes]) => [`/${path}`, bytes]);
   return {
     ...{ name, reason },
-    file: `${named.name("report", report, () => [[".json", report]])}.json`,
+    file: `${named.name(kind, evidence, () => [[".json", evidence]])}.json`,
     history:
       history === null
         ? null
@@ -47,4 +48,9 @@ function rowOf(one: HistoryCase, named: Named) {
     log: walked.length === 0 ? null : named.name("log", walked.join(" "), () => below(logFiles(walked))),
     expected,
   };
+}
+
+function evidenceOf(one: HistoryCase | BundleCase, log: readonly string[]): object {
+  if ("turns" in one) return bundleOf(log, one.turns, one.isErased ?? false);
+  return typeof one.receipt === "string" ? pendingIn(one.receipt) : reportAt(log, one.receipt, one);
 }
