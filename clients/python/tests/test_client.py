@@ -296,12 +296,24 @@ class RetryAfter(unittest.TestCase):
         self.assertEqual(read_retry_after(*dates, self.NOW), 3)
 
 
+class AReport(ServiceTest):
+    def test_is_asked_for_as_it_is_or_under_the_newest_head(self) -> None:
+        served, client = self.start()
+        receipt = client.attest(disclosure())
+        path = f"/v1/attestation/{receipt['event_id']}"
+        self.assertEqual(client.report(receipt["event_id"]), receipt)
+        self.assertEqual(client.report(receipt["event_id"], as_of="newest"), receipt)
+        self.assertEqual([call.path for call in served.calls[1:]], [path, f"{path}?as_of=newest"])
+
+
 class TheAsyncClient(unittest.IsolatedAsyncioTestCase, ServiceTest):
     async def test_makes_the_same_calls(self) -> None:
         served = self.serve()
         async with AsyncClient(served.url, API_KEY) as client:
             receipt = await client.attest(disclosure(), idempotency_key="one")
             self.assertEqual(await client.report(receipt["event_id"]), receipt)
+            self.assertEqual(await client.report(receipt["event_id"], as_of="newest"), receipt)
+            self.assertTrue(served.calls[-1].path.endswith("?as_of=newest"))
             served.chain.page_turns = 1
             await client.attest(disclosure())
             whole = await client.interaction(disclosure()["interaction_id"])

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from .cancellation import Cancellation
-from .client import Client
+from .client import AsOf, Client
 from .options import read_count
 from .sealed import DEFAULT_TIMEOUT
 from .verify.json_input import JsonObject
@@ -66,8 +66,8 @@ class AsyncClient:
             lambda cancelled: self._client.attest(request, idempotency_key=idempotency_key, cancellation=cancelled)
         )
 
-    async def report(self, event_id: str) -> JsonObject:
-        return await self._run(lambda cancelled: self._client.report(event_id, cancellation=cancelled))
+    async def report(self, event_id: str, *, as_of: AsOf | None = None) -> JsonObject:
+        return await self._run(lambda cancelled: self._client.report(event_id, as_of=as_of, cancellation=cancelled))
 
     async def sealed(self, event_id: str, *, timeout: float = DEFAULT_TIMEOUT) -> JsonObject:
         return await self._run(

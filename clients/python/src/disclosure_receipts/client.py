@@ -4,8 +4,8 @@ import json
 import ssl
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
-from urllib.parse import quote
+from typing import Any, Literal
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from .cancellation import Cancellation
@@ -23,6 +23,7 @@ from .warning import pass_on, warn_once
 
 ATTESTATION_PATH = "/v1/attestation"
 INTERACTIONS_PATH = "/v1/interactions"
+AsOf = Literal["newest"]
 
 
 class Client:
@@ -84,9 +85,13 @@ class Client:
             pass_on(self._on_warning, answer.warning)
         return read_verified_receipt(answer.body, self._authorities, body)
 
-    def report(self, event_id: str, *, cancellation: Cancellation | None = None) -> JsonObject:
-        """The receipt of an event with its proofs as of now, verified. Raises as `attest` does."""
-        return self._report(event_id, cancellation)[0]
+    def report(
+        self, event_id: str, *, as_of: AsOf | None = None, cancellation: Cancellation | None = None
+    ) -> JsonObject:
+        """The receipt of an event with its proofs as of now, verified. With `as_of="newest"` they lead to the chain's
+        newest published head, and else to the first one over the receipt. Raises as `attest` does.
+        """
+        return self._report(event_id, cancellation, as_of)[0]
 
     def sealed(
         self, event_id: str, *, timeout: float = DEFAULT_TIMEOUT, cancellation: Cancellation | None = None
@@ -97,8 +102,11 @@ class Client:
         cancelled = cancellation or Cancellation()
         return wait_until_sealed(lambda: ReportAnswer(*self._report(event_id, cancelled)), timeout, cancelled)
 
-    def _report(self, event_id: str, cancellation: Cancellation | None) -> tuple[JsonObject, float]:
-        answer = self._transport.call(f"{ATTESTATION_PATH}/{path_part(event_id)}", cancellation=cancellation)
+    def _report(
+        self, event_id: str, cancellation: Cancellation | None, as_of: AsOf | None = None
+    ) -> tuple[JsonObject, float]:
+        query = "" if as_of is None else "?" + urlencode({"as_of": as_of}, errors="replace")
+        answer = self._transport.call(f"{ATTESTATION_PATH}/{path_part(event_id)}{query}", cancellation=cancellation)
         report = read_verified_receipt(answer.body, self._authorities)
         require_same("event", event_id.lower(), report["event_id"].lower(), answer.body)
         self._memory.remember(report)

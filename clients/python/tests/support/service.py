@@ -46,7 +46,7 @@ class Call:
             if found:
                 return chain.bundle(unquote(found[1]), int(found[2]))
             if self.method == "GET":
-                return chain.answer(sequence_of(self.path.rpartition("/")[2]), len(chain.recorded))
+                return chain.answer(sequence_of(self.path.partition("?")[0].rpartition("/")[2]), len(chain.recorded))
             return chain.attest(json.loads(self.body), self.headers["Idempotency-Key"])
 
     def respond(self, status: int, body: Any, headers: dict[str, str] | None = None) -> bool:
