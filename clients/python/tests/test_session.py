@@ -9,13 +9,14 @@ from unittest.mock import patch
 from disclosure_receipts.verify.checks import Reason, Unreadable
 from disclosure_receipts.verify.evidence import verify
 from disclosure_receipts.verify.kinds import Evidence, read_evidence
+from disclosure_receipts.verify.output import chain_sentence
 from disclosure_receipts.verify.reader import Reader
 from disclosure_receipts.verify.session import session as program
 from disclosure_receipts.verify.session.findings import Findings
 from disclosure_receipts.verify.session.listing import GivenFile, list_files
 from disclosure_receipts.verify.session.receipts import Inventory
 from disclosure_receipts.verify.session.session import Inputs, run_session
-from disclosure_receipts.verify.session.summary import Summary, summarize
+from disclosure_receipts.verify.session.summary import Summary, numbers_of, summarize
 
 from .support.evidence import EVIDENCE, evidence
 
@@ -31,7 +32,7 @@ def summary_of(names: tuple[str, ...], conversations: dict[str, str]) -> Summary
     inventory = Inventory(conversations)
     for name in names:
         inventory.add(read_evidence(evidence(f"receipts/{name}.json")), name)
-    return summarize(inventory)
+    return summarize(inventory, None)
 
 
 class AnOpenCheck(unittest.TestCase):
@@ -50,6 +51,14 @@ class ASummary(unittest.TestCase):
         (missing,) = summary.missing_turns
         self.assertEqual((missing.conversation, missing.last.file, missing.ranges), (None, "hand-off", [(2, 2)]))
         self.assertEqual((summary.remarked, list(summary.remarks)), (1, ["method_unknown", "wording_unknown"]))
+
+    def test_names_the_numbers_at_the_ends_of_a_chain_whose_history_is_at_hand(self) -> None:
+        said = [chain_sentence(numbers_of("c", [2, 3], size)) for size in (6, 4, 0, None)]
+        start = "Chain c: 2 receipts, numbers 2 to 3;"
+        self.assertEqual(said[0], f"{start} not here: 0 to 1, 4 to 5; the history has 6 receipts.")
+        self.assertEqual(said[1], f"{start} not here: 0 to 1; the history has 4 receipts.")
+        self.assertEqual(said[2], f"{start} not here: 0 to 1; the history has 0 receipts.")
+        self.assertEqual(said[3], f"{start} between them, not here: none.")
 
     def test_joins_what_is_linked_and_parts_what_has_other_names(self) -> None:
         hashes = [evidence(f"receipts/{name}.json")["receipts"][0]["input_hash"] for name in ("greeting", "hand-off")]

@@ -7,7 +7,7 @@ import { type Check, type Finding, holds, runSteps, unchecked } from "./check.ts
 import type { KnownHistory, TenantHistory } from "./tenant-history.ts";
 
 /** A receipt as it came, and its leaf hash. */
-interface Turn {
+interface ShownTurn {
   readonly receipt: { readonly chain_id?: unknown; readonly sequence?: unknown; readonly turn?: unknown };
   readonly leafHash: Uint8Array;
 }
@@ -28,7 +28,7 @@ export async function verifyWhole(bundle: BundleEvidence, known: KnownHistory): 
 /** Of the reasons why it can't be made, the first counts that applies. */
 function findTurns(bundle: BundleEvidence, known: KnownHistory): Finding {
   const { history, walk } = known;
-  const receipts = bundle.receipts as readonly Turn["receipt"][];
+  const receipts = bundle.receipts as readonly ShownTurn["receipt"][];
   if (history === null) return unchecked("not_given", "the history of the chains is not at hand");
   if (walk === null) return unchecked("not_given", "the public log was not walked");
   if (receipts.some(({ chain_id }) => typeof chain_id !== "string" || !history.chains.has(chain_id)))
@@ -51,7 +51,7 @@ function lastEntry({ proofs }: BundleEvidence): number | null {
  * The first turn that is followed by other leaves than the next receipt's alone; null where there is none. Throws
  * `malformed` for a receipt that has no leaf hash.
  */
-function findMissing(receipts: readonly Turn["receipt"][], history: TenantHistory): Finding | null {
+function findMissing(receipts: readonly ShownTurn["receipt"][], history: TenantHistory): Finding | null {
   const turns = receipts.map((receipt) => ({
     receipt,
     leafHash: hashReceiptCore(withoutAuthentication(receipt)),
@@ -71,7 +71,7 @@ function findMissing(receipts: readonly Turn["receipt"][], history: TenantHistor
   return null;
 }
 
-const leavesAfter = ({ leafHash }: Turn, { chains }: TenantHistory): HistoryPlace[] =>
+const leavesAfter = ({ leafHash }: ShownTurn, { chains }: TenantHistory): HistoryPlace[] =>
   [...chains].flatMap(([chainId, chain]) =>
     chain
       .placesOf(labelAfter(leafHash))
@@ -79,7 +79,7 @@ const leavesAfter = ({ leafHash }: Turn, { chains }: TenantHistory): HistoryPlac
   );
 
 /** A copy of the leaf at another place is another leaf. */
-const isLeafOf = ({ chainId, sequence, leafHash }: HistoryPlace, turn: Turn | undefined): boolean =>
+const isLeafOf = ({ chainId, sequence, leafHash }: HistoryPlace, turn: ShownTurn | undefined): boolean =>
   turn?.receipt.chain_id === chainId &&
   turn.receipt.sequence === sequence &&
   leafHash !== null &&

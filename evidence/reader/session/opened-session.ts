@@ -1,5 +1,5 @@
 // The files of a session, sorted and settled, with an examiner that holds evidence against all of them.
-import { chainsToWalk, KnownHistory } from "../../core/verify/tenant-history.ts";
+import { chainsToWalk, KnownHistory, type TenantHistory } from "../../core/verify/tenant-history.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Examination } from "../examination.ts";
 import type { Problem } from "../unreadable.ts";
@@ -35,6 +35,7 @@ export interface OpenedSession {
   readonly policy: GivenPolicy | null;
   /** The name of the history that receipts are held against; null where there is none. */
   readonly history: string | null;
+  readonly tenant: TenantHistory | null;
   /** The reader's requests by the hash that their receipts have. */
   readonly requests: ReadonlyMap<unknown, GivenRequest>;
   readonly examine: (evidence: Evidence) => Promise<Examination>;
@@ -56,7 +57,8 @@ export async function openSession(
   const known = await knownHistory(inputs, sorted);
   const examine = examinerOf(inputs, companions, { anchors, policy, requests, stray, known });
   const history = inputs.history === null || inputs.history.tenant === null ? null : inputs.history.file;
-  return { sorted, companions, problems, anchors, policy, history, requests, examine };
+  const tenant = known?.history ?? null;
+  return { sorted, companions, problems, anchors, policy, history, tenant, requests, examine };
 }
 
 /** The log is walked once, for the chains of the history and of all evidence. */

@@ -2,6 +2,7 @@
 // among them, and on which receipts the wording rules had remarks. It is made of evidence that does not fail, and is no
 // check: that something is not here says nothing against what is. docs/receipt-format.md, section "Many files".
 import { type ShownReceipt, shownReceiptSchema } from "../../core/formats/receipt.ts";
+import type { TenantHistory } from "../../core/verify/tenant-history.ts";
 import { type Evidence, receiptsOf } from "../evidence.ts";
 import { isInOrder } from "../wording.ts";
 import { type ConversationPart, type KnownReceipt, linkOf, partsOf } from "./conversation-parts.ts";
@@ -33,7 +34,9 @@ export interface ChainNumbers {
   readonly receipts: number;
   readonly first: number;
   readonly last: number;
-  /** Numbers between the first and the last that are not here. */
+  /** How many receipts the reader's history has of the chain; null without one. */
+  readonly inHistory: number | null;
+  /** Numbers between the first and the last that are not here; with a history, all of its numbers that are not. */
   readonly missing: readonly NumberRange[];
 }
 
@@ -98,7 +101,7 @@ export class Inventory {
     });
   }
 
-  summary(): SessionSummary {
+  summary(history: TenantHistory | null): SessionSummary {
     const receipts = [...this.#receipts.values()];
     const parts = partsOf(receipts);
     const remarked = receipts.filter(({ remarks }) => remarks.length > 0);
@@ -106,7 +109,9 @@ export class Inventory {
       files: this.#files,
       receipts: receipts.length,
       conversations: parts.filter(({ mayContinue }) => mayContinue === null).length,
-      chains: [...Map.groupBy(receipts, ({ chainId }) => chainId)].map(chainNumbers),
+      chains: [...Map.groupBy(receipts, ({ chainId }) => chainId)].map(([chainId, ofChain]) =>
+        chainNumbers(chainId, ofChain, history?.chains.get(chainId)?.size ?? null),
+      ),
       missingTurns: parts.flatMap(missingTurns),
       remarked: remarked.length,
       remarks: byKind(remarked),
@@ -117,10 +122,16 @@ export class Inventory {
 const remarksOf = ({ policy, verdict }: ShownReceipt): readonly string[] =>
   policy.findings.length === 0 ? [verdict] : policy.findings;
 
-function chainNumbers([chainId, receipts]: [string, readonly KnownReceipt[]]): ChainNumbers {
+function chainNumbers(
+  chainId: string,
+  receipts: readonly KnownReceipt[],
+  inHistory: number | null,
+): ChainNumbers {
   const numbers = receipts.map(({ sequence }) => sequence).sort((a, b) => a - b);
   const [first = 0, last = 0] = [numbers.at(0), numbers.at(-1)];
-  return { chainId, receipts: receipts.length, first, last, missing: gapsIn(numbers, first) };
+  const behind = inHistory !== null && inHistory > last ? [inHistory] : [];
+  const missing = gapsIn([...numbers, ...behind], inHistory === null ? first : 0);
+  return { chainId, receipts: receipts.length, first, last, inHistory, missing };
 }
 
 function missingTurns({ receipts, mayContinue }: ConversationPart): MissingTurns[] {

@@ -70,7 +70,7 @@ export class Together {
       together,
       companions: this.#uses.companions(session),
       pages: together === null || together.outcome === "does_not_hold" ? [] : joinPages(this.#pages),
-      summary: this.#inventory.summary(),
+      summary: this.#inventory.summary(session.tenant),
       comparison: text === null ? null : this.#comparison.compare(text),
       usedAnchors: this.#uses.usedAnchors(session.anchors),
     };

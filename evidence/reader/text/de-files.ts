@@ -96,8 +96,10 @@ export const filesDe: typeof filesEn = {
       `Von ${count(more, "weiteren Gespräch", "weiteren Gesprächen")} sind nicht alle Belege hier.`,
     chain: (chain, receipts, first, last) =>
       `Kette ${chain}: ${count(receipts, "Beleg", "Belege")}, ${first === last ? `Nummer ${first}` : `Nummern ${first} bis ${last}`}`,
-    noGap: "dazwischen fehlt keine.",
-    gaps: (numbers) => `dazwischen sind nicht hier: ${numbers}.`,
+    gaps: (numbers) =>
+      numbers === null ? "dazwischen fehlt keine." : `dazwischen sind nicht hier: ${numbers}.`,
+    notOfHistory: (size, numbers) =>
+      `${numbers === null ? "keine fehlt" : `nicht hier sind: ${numbers}`}; der Verlauf hat ${count(size, "Beleg", "Belege")}.`,
     moreChains: (more) => `und ${count(more, "weitere Kette", "weitere Ketten")}`,
   },
 

@@ -51,11 +51,13 @@ function describeMissing({ summary }: Text, { interactionId, last, ranges }: Mis
   return summary.missing(turns, last.turn, interactionId ?? last.file);
 }
 
-function describeChain({ summary }: Text, { chainId, receipts, first, last, missing }: ChainNumbers): string {
+function describeChain({ summary }: Text, chain: ChainNumbers): string {
+  const { chainId, receipts, first, last, inHistory } = chain;
   const head = summary.chain(`${chainId.slice(0, ID_DIGITS)}…`, receipts, first, last);
-  if (receipts === 1) return `${head}.`;
-  const gaps = cut(missing.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)));
-  return `${head}; ${gaps.length === 0 ? summary.noGap : summary.gaps(gaps.join(", "))}`;
+  if (receipts === 1 && inHistory === null) return `${head}.`;
+  const missing = cut(chain.missing.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)));
+  const gaps = missing.length === 0 ? null : missing.join(", ");
+  return `${head}; ${inHistory === null ? summary.gaps(gaps) : summary.notOfHistory(inHistory, gaps)}`;
 }
 
 const cut = (items: readonly string[]): string[] =>

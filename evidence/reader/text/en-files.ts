@@ -92,8 +92,11 @@ export const filesEn = {
       `${count(more, "more conversation")} ${more === 1 ? "is" : "are"} not all here.`,
     chain: (chain: string, receipts: number, first: number, last: number) =>
       `Chain ${chain}: ${count(receipts, "receipt")}, ${first === last ? `number ${first}` : `numbers ${first} to ${last}`}`,
-    noGap: "none between them is missing.",
-    gaps: (numbers: string) => `between them, not here: ${numbers}.`,
+    /** Null for no numbers. */
+    gaps: (numbers: string | null) =>
+      numbers === null ? "none between them is missing." : `between them, not here: ${numbers}.`,
+    notOfHistory: (size: number, numbers: string | null) =>
+      `${numbers === null ? "none is missing" : `not here: ${numbers}`}; the history has ${count(size, "receipt")}.`,
     moreChains: (more: number) => `and ${count(more, "more chain")}`,
   },
 

@@ -1,5 +1,6 @@
 // The files that sets of evidence need and that no other generator makes: pages of a conversation, files that can't be read,
 // another root under a known number, the proof of a fork, the history of a chain.
+import { reportAt } from "../../support/head-world.ts";
 import { logSigner, signedCheckpoint } from "../../support/note-signers.ts";
 import { CHAIN, vectorHistory } from "../../support/vector-history.ts";
 import { all, at, type Edit, type Json, print, read, set, type Vectors } from "./edit.ts";
@@ -66,6 +67,23 @@ function fork(): string {
   });
 }
 
+/**
+ * Reports of a turn 1 and a turn 2 that links to it, each under an entry of one log: on two chains, the second sealed first, on
+ * a chain of another tenant, and issued the wrong way round.
+ */
+const APART: Readonly<Record<string, readonly [log: string, first: number, second: number]>> = {
+  "on-two-chains": ["c0:a d0:B", 0, 1],
+  "sealed-backwards": ["d0:B c0:a", 1, 0],
+  "of-two-tenants": ["c0:a o0:B", 0, 1],
+  "issued-backwards": ["c0:b c1:ba", 0, 1],
+};
+export const turnApart = (name: string, turn: 1 | 2): string => madeFile(`${name}-${turn}.json`);
+
+function* turnsApart(): Generator<[string, object]> {
+  for (const [name, [words, ...entries]] of Object.entries(APART))
+    for (const [i, entry] of entries.entries()) yield [`${name}-${i + 1}.json`, reportAt(words.split(" "), entry)];
+}
+
 const refusal = { type: "about:blank", title: "Unauthorized", status: 401, detail: "the API key is unknown" };
 const request = read("requests/greeting.json") as { [name: string]: Json };
 
@@ -100,6 +118,7 @@ export function madeFiles(): Vectors {
     "nothing-known.json": print({ note: "a file of another program" }),
   };
   for (const [first, last] of PAGES) files[`turns-${first}-${last}.json`] = print(pageOf(first, last));
+  for (const [name, evidence] of turnsApart()) files[name] = print(evidence as never);
   for (const [path, bytes] of vectorHistory(CHAIN)) files[`history/${path}`] = bytes;
   return Object.fromEntries(Object.entries(files).map(([name, content]) => [madeFile(name), content]));
 }

@@ -11,7 +11,10 @@ const OPEN_ITSELF: Readonly<Record<string, Open>> = {
   reminder: LINKS,
   "hand-off": HEAD,
   walkthrough: { ...LINKS, ...HEAD },
+  "together-a": HEAD,
   "together-b": { ...LINKS, ...HEAD },
+  "together-c": HEAD,
+  "together-d": LINKS,
 };
 
 export const NO_REQUEST: Open = { input_hash: "not_given" };
@@ -111,7 +114,10 @@ export const chain = (
   receipts: number,
   [first, last]: readonly [number, number],
   ...missing: readonly Range[]
-) => ({ chainId, receipts, first, last, missing: missing.map(rangeOf) });
+) => ({ chainId, receipts, first, last, inHistory: null as number | null, missing: missing.map(rangeOf) });
+
+/** The same, where the reader has the chain's history. */
+export const chainOf = (inHistory: number, ...numbers: Parameters<typeof chain>) => ({ ...chain(...numbers), inHistory });
 
 /** A receipt of this file, as the summary names it. */
 export function inFile(file: string, place = 0) {

@@ -1,5 +1,7 @@
 // Sets of files about receipts of the same chains: turns that are missing, receipts twice, tenants, and contradictions.
 
+import { type ChainName, idOf } from "../../support/head-world.ts";
+import { turnApart } from "./set-files.ts";
 import type { Draft, Open } from "./set-rows.ts";
 import {
   ALONE,
@@ -153,6 +155,10 @@ export const chainSets: readonly Draft[] = [
       },
     }),
   },
+  twoTurns("on-two-chains", "turn 2 is on another chain of the tenant", "d"),
+  twoTurns("sealed-backwards", "turn 2, on another chain, was sealed before turn 1", "d"),
+  twoTurns("of-two-tenants", "turn 2 is on a chain of another tenant", "o"),
+  twoTurns("issued-backwards", "turn 2, the next receipt of the chain, was issued before turn 1", null),
   {
     name: "first-turn-many-times",
     reason: "a thousand files with one receipt: it counts once",
@@ -162,3 +168,20 @@ export const chainSets: readonly Draft[] = [
     summary: { ...GREETING, files: 1000 },
   },
 ];
+
+/** Each of the two reports holds so far, and both can't be true. */
+function twoTurns(name: string, reason: string, other: ChainName | null): Draft {
+  const files = [turnApart(name, 1), turnApart(name, 2)];
+  const apart = other === null ? null : chain(idOf(other), 1, [0, 0]);
+  return {
+    name: `turns-${name}`,
+    reason,
+    files,
+    found: files.map((file) => found(file, "report", ALONE, { evidence_chain: "not_given", timestamp: "pending" })),
+    together: { chain_links: apart === null ? false : "nothing_to_check", one_history: false },
+    summary: sum(
+      [2, 2, 1],
+      apart === null ? [chain(idOf("c"), 2, [0, 1])] : [chain(idOf("c"), 1, [0, 0]), apart],
+    ),
+  };
+}

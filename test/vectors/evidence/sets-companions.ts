@@ -5,6 +5,7 @@ import {
   ALONE,
   CLINIC,
   chain,
+  chainOf,
   FORGED,
   fileOf,
   found,
@@ -34,6 +35,12 @@ const HISTORY = madeFile("history");
 const OTHER_HISTORY = "bills/history";
 const HEAD: Open = { evidence_chain: "not_given" };
 const NO_LOG: Open = { public_heads: "not_given" };
+const GREETING_OF_TEN = sum([1, 1, 1], [chainOf(10, MAIN, 1, [0, 0], [1, 9])]);
+/** The receipts of the chain, in order. */
+const ALL_OF_MAIN = [
+  ...["greeting", "chat-message", "reminder", "hand-off", "walkthrough"],
+  ...["together-a", "together-b", "together-c", "together-d", "goodbye"],
+];
 
 const ofPolicy = (name: string, ...open: readonly Open[]) =>
   found(`policy/${name}.json`, "report", HEAD, ALONE, ...open);
@@ -198,7 +205,7 @@ export const companionSets: readonly Draft[] = [
     files: [fileOf("greeting")],
     options: { history: HISTORY },
     found: [report("greeting", ALONE, NO_LOG)],
-    summary: GREETING,
+    summary: GREETING_OF_TEN,
   },
   {
     name: "history-of-another-tenant",
@@ -219,7 +226,7 @@ export const companionSets: readonly Draft[] = [
       report("other-tenant", ALONE, { chain_history: "other_history" }, NO_LOG),
     ],
     together: together("apart"),
-    summary: sum([2, 2, 2], [chain(MAIN, 1, [0, 0]), chain(CLINIC, 1, [0, 0])]),
+    summary: sum([2, 2, 2], [chainOf(10, MAIN, 1, [0, 0], [1, 9]), chain(CLINIC, 1, [0, 0])]),
   },
   {
     name: "history-without-an-anchor",
@@ -227,7 +234,28 @@ export const companionSets: readonly Draft[] = [
     files: [fileOf("greeting")],
     options: { history: HISTORY, tenant: `sha256:${"5".repeat(64)}` },
     found: [report("greeting", ALONE, NO_LOG, { tenant: "other_history" })],
-    summary: GREETING,
+    summary: GREETING_OF_TEN,
+  },
+  {
+    name: "history-ends-missing",
+    reason: "the history has receipts before the first and behind the last of the chain that are here",
+    files: [fileOf("reminder"), fileOf("hand-off")],
+    options: { history: HISTORY },
+    found: [report("reminder", ALONE, NO_LOG), report("hand-off", ALONE, NO_LOG)],
+    together: together("linked"),
+    summary: sum([2, 2, 1], [chainOf(10, MAIN, 2, [2, 3], [0, 1], [4, 9])], {
+      missing: [gone(null, inReport("hand-off"), [1, 1])],
+      remarks: handOff(),
+    }),
+  },
+  {
+    name: "history-none-missing",
+    reason: "every receipt that the history has is here",
+    files: ALL_OF_MAIN.map(fileOf),
+    options: { history: HISTORY },
+    found: ALL_OF_MAIN.map((name) => report(name, ALONE, NO_LOG)),
+    together: together("linked"),
+    summary: sum([10, 10, 3], [chainOf(10, MAIN, 10, [0, 9])], { remarks: handOff() }),
   },
   {
     name: "wording-that-fits",

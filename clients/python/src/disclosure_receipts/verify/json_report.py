@@ -62,6 +62,7 @@ def of_summary(summary: Summary) -> JsonObject:
                 "receipts": chain.receipts,
                 "first": chain.first,
                 "last": chain.last,
+                "inHistory": chain.in_history,
                 "missing": of_ranges(chain.missing),
             }
             for chain in summary.chains

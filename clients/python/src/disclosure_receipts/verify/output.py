@@ -105,10 +105,13 @@ def summary_sentences(summary: Summary, are_many: bool) -> Iterator[str]:
 
 def chain_sentence(chain: ChainNumbers) -> str:
     head = f"Chain {chain.chain_id}: {count_of(chain.receipts, 'receipt')}"
-    if chain.receipts == 1:
-        return f"{head}, number {chain.first}."
+    own = f"number {chain.first}" if chain.receipts == 1 else f"numbers {chain.first} to {chain.last}"
+    if chain.receipts == 1 and chain.in_history is None:
+        return f"{head}, {own}."
     gaps = listed([f"{first} to {last}" if first != last else str(first) for first, last in chain.missing])
-    return f"{head}, numbers {chain.first} to {chain.last}; between them, not here: {gaps or 'none'}."
+    if chain.in_history is None:
+        return f"{head}, {own}; between them, not here: {gaps or 'none'}."
+    return f"{head}, {own}; not here: {gaps or 'none'}; the history has {count_of(chain.in_history, 'receipt')}."
 
 
 def conversation_of(one: MissingTurns) -> str:

@@ -133,7 +133,7 @@ class Session:
             files,
             together,
             list(companions),
-            summarize(inventory),
+            summarize(inventory, self.reader.history),
             None if inputs.text is None else compare_wording(inputs.text, sound),
             self.reader.layers,
         )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..chain_history import TenantHistory
 from .parts import Part, parts_of
 from .receipts import Inventory, KnownReceipt, Place
 
@@ -11,12 +12,15 @@ Range = tuple[int, int | None]
 
 
 class ChainNumbers(NamedTuple):
-    """missing: the numbers between the first and the last that are not here."""
+    """in_history: how many receipts the history of the chain has; None without one. missing: the numbers between the
+    first and the last that are not here; with a history, all of its numbers that are not.
+    """
 
     chain_id: str
     receipts: int
     first: int
     last: int
+    in_history: int | None
     missing: list[Range]
 
 
@@ -40,7 +44,7 @@ class Summary(NamedTuple):
     remarks: dict[str, list[Place]]
 
 
-def summarize(inventory: Inventory) -> Summary:
+def summarize(inventory: Inventory, history: TenantHistory | None) -> Summary:
     receipts = list(inventory.receipts.values())
     parts = parts_of(receipts)
     chains: dict[str, list[int]] = {}
@@ -51,15 +55,23 @@ def summarize(inventory: Inventory) -> Summary:
         inventory.files,
         len(receipts),
         sum(part.continues is None for part in parts),
-        [numbers_of(chain_id, sorted(numbers)) for chain_id, numbers in chains.items()],
+        [numbers_of(chain_id, sorted(numbers), size_in(history, chain_id)) for chain_id, numbers in chains.items()],
         [missing for part in parts for missing in missing_turns(part)],
         len(remarked),
         by_kind(remarked),
     )
 
 
-def numbers_of(chain_id: str, numbers: list[int]) -> ChainNumbers:
-    return ChainNumbers(chain_id, len(numbers), numbers[0], numbers[-1], list(gaps_in(numbers, numbers[0])))
+def size_in(history: TenantHistory | None, chain_id: str) -> int | None:
+    chain = None if history is None else history.chains.get(chain_id)
+    return None if chain is None else chain.size
+
+
+def numbers_of(chain_id: str, numbers: list[int], in_history: int | None) -> ChainNumbers:
+    first, last = numbers[0], numbers[-1]
+    behind = [] if in_history is None or in_history <= last else [in_history]
+    missing = list(gaps_in([*numbers, *behind], first if in_history is None else 0))
+    return ChainNumbers(chain_id, len(numbers), first, last, in_history, missing)
 
 
 def missing_turns(part: Part) -> list[MissingTurns]:
