@@ -23,10 +23,18 @@ const signerOf = (name: string, type: number, seed: string): NoteSigner => {
     type: "pkcs8",
   });
   const key = createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(-32);
+  return { secret, ...keyOf(name, type, key) };
+};
+
+/** A name with its key, whatever the bytes of the key stand for. */
+function keyOf(name: string, type: number, key: Uint8Array): Omit<NoteSigner, "secret"> {
   const material = Buffer.concat([Buffer.of(type), key]);
   const id = createHash("sha256").update(`${name}\n`).update(material).digest().subarray(0, 4);
-  return { name, secret, id, vkey: `${name}+${id.toString("hex")}+${material.toString("base64")}` };
-};
+  return { name, id, vkey: `${name}+${id.toString("hex")}+${material.toString("base64")}` };
+}
+
+export const logKey = (origin: string, key: Uint8Array) => keyOf(origin, LOG_TYPE, key);
+export const witnessKey = (name: string, key: Uint8Array) => keyOf(name, WITNESS_TYPE, key);
 
 /** The key of a log; another `seed` is another key under the same name. */
 export const logSigner = (origin: string, seed = origin): NoteSigner => signerOf(origin, LOG_TYPE, seed);
@@ -37,7 +45,7 @@ export const witnessSigner = (name: string, seed = name): NoteSigner => signerOf
 export const checkpointText = (origin: string, size: number, root: string): string =>
   `${origin}\n${size}\n${Buffer.from(root.slice(2), "hex").toString("base64")}\n`;
 
-const lineOf = ({ name, id }: NoteSigner, signature: Buffer): string =>
+export const lineOf = ({ name, id }: Pick<NoteSigner, "name" | "id">, signature: Uint8Array): string =>
   `\u2014 ${name} ${Buffer.concat([id, signature]).toString("base64")}\n`;
 
 export const logLine = (log: NoteSigner, text: string): string =>
@@ -67,8 +75,8 @@ export function signedCheckpoint(
 
 /** A policy of one log, whose witnesses are called w0, w1 …; `quorum` is how many of them must have cosigned. */
 export const policyText = (
-  log: NoteSigner,
-  witnesses: readonly NoteSigner[] = [],
+  log: Pick<NoteSigner, "vkey">,
+  witnesses: readonly Pick<NoteSigner, "vkey">[] = [],
   quorum = witnesses.length,
 ): string =>
   [

@@ -2,11 +2,14 @@
 // of what must come of them, written by hand from docs/receipt-format.md. The keys are made from fixed seeds.
 import {
   checkpointText,
+  lineOf,
+  logKey,
   logLine,
   logSigner,
   noteOf,
   policyText,
   signedCheckpoint,
+  witnessKey,
   witnessLine,
   witnessSigner,
 } from "../../support/note-signers.ts";
@@ -18,6 +21,9 @@ const CHECK = "checkpoint";
 const ORIGIN = "receipts.example.com/v1/metachain";
 const TIME = "2026-11-22T10:00:00Z";
 const LONG_TIME = "2026-11-22T11:00:00Z";
+/** The reader's clock says midnight. */
+const AHEAD = "2026-11-27T00:05:00Z";
+const TOO_FAR_AHEAD = "2026-11-27T00:05:01Z";
 
 const REPORT = read(`receipts/${BASE}.json`) as { [name: string]: Json };
 const TREE = {
@@ -30,6 +36,13 @@ const FIRST = witnessSigner("witness.example/a");
 const SECOND = witnessSigner("witness.example/b");
 const THIRD = witnessSigner("witness.example/c");
 const ALL = [FIRST, SECOND, THIRD];
+/** There is no point whose y is 2. */
+const KEY_OF_NO_POINT = new Uint8Array(32).with(0, 2);
+const NO_POINT = witnessKey("witness.example/no-point", KEY_OF_NO_POINT);
+const LOG_OF_NO_POINT = logKey(ORIGIN, KEY_OF_NO_POINT);
+/** Of order 1, and the same point once more: its y is not reduced, and its x has a sign. */
+const NEUTRAL = new Uint8Array(32).with(0, 1);
+const NEUTRAL_AGAIN = new Uint8Array(32).fill(0xff).with(0, 0xee);
 const TEXT = checkpointText(ORIGIN, TREE.size, TREE.root);
 const OTHER_TEXT = checkpointText(ORIGIN, TREE.size, OTHER_NODE);
 const GOOD = signedCheckpoint(LOG, TREE, [FIRST, SECOND], TIME);
@@ -59,6 +72,11 @@ const ROWS: readonly Row[] = [
   ["good-two-logs", true, "another log of the policy signed the same text", `${GOOD}${logLine(ELSEWHERE, TEXT)}`, "two-logs"],
   ["other-log-false", false, "a line of another log of the policy that does not hold", `${GOOD}${logLine(ELSEWHERE, OTHER_TEXT)}`, "two-logs"],
   ["other-log-alone", false, "signed by another log of the policy, and not by that of the origin", noteOf(TEXT, logLine(ELSEWHERE, TEXT)), "two-logs"],
+  ["good-cosigned-ahead", true, "a cosignature five minutes ahead of the reader's clock", signedCheckpoint(LOG, TREE, [FIRST, SECOND], AHEAD)],
+  ["cosigned-too-far-ahead", null, "one of two cosignatures is more than five minutes ahead of the reader's clock, and does not count", noteOf(TEXT, logLine(LOG, TEXT), witnessLine(FIRST, TEXT, TIME), witnessLine(SECOND, TEXT, TOO_FAR_AHEAD))],
+  ["good-key-of-no-point", true, "the key of one witness encodes no point of the curve, and the others make the quorum", GOOD, "no-point"],
+  ["key-of-no-point-signed", false, "a cosignature of a key that encodes no point", `${GOOD}${lineOf(NO_POINT, new Uint8Array(72))}`, "no-point"],
+  ["log-key-of-no-point", false, "a log whose key encodes no point", noteOf(TEXT, lineOf(LOG_OF_NO_POINT, new Uint8Array(64))), "no-point-log"],
   ["no-note", false, "a text that is no note", "nonsense"],
   ["no-lines", false, "a checkpoint without signature lines", TEXT],
   ["size-with-zero", false, "a size with a leading zero", sized(`0${TREE.size}`)],
@@ -71,6 +89,11 @@ const POLICIES: Readonly<Record<string, string>> = {
   key: policyText(LOG),
   "two-logs": `log ${ELSEWHERE.vkey}\n${policyText(LOG, ALL, 2)}`,
   other: policyText(logSigner("elsewhere.example/v2/metachain")),
+  "no-point": policyText(LOG, [FIRST, SECOND, NO_POINT], 2),
+  "no-point-log": policyText(LOG_OF_NO_POINT),
+  // No row here has these: no verifier reads them.
+  "small-order-log": policyText(logKey(ORIGIN, NEUTRAL)),
+  "small-order-witness": policyText(LOG, [FIRST, SECOND, witnessKey("witness.example/c", NEUTRAL_AGAIN)], 2),
 };
 
 function moreLines(): string {

@@ -113,6 +113,12 @@ export const brokenSets: readonly Draft[] = [
     together: together("linked"),
     summary: sum([2, 2, 2], [chain(MAIN, 2, [0, 1])]),
   },
+  unreadableSet("log-key-of-small-order", "checkpoints/small-order-log.policy", "with the log's key anybody can sign"),
+  unreadableSet(
+    "witness-key-of-small-order",
+    "checkpoints/small-order-witness.policy",
+    "with a witness's key, whose y is not reduced, anybody can sign",
+  ),
   unreadableSet("empty", madeFile("empty.json"), "it is empty"),
   unreadableSet("pdf", madeFile("scan.pdf"), "a PDF"),
   unreadableSet("photo", madeFile("photo.jpg"), "no text"),
