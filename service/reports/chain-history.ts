@@ -13,7 +13,7 @@ import { Log } from "../ledger/log.ts";
 import { shardOf } from "../ledger/tenant-chains.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { SealRecords } from "../seals/seal-records.ts";
-import { readSpans, type Span } from "../seals/span.ts";
+import { readSpanOver, readSpans, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -34,6 +34,7 @@ export async function readChainPage(
 ): Promise<ChainPage> {
   const shard = await readShard(table, caller, chainId);
   const spans = await readSpans(table, chainId, from, MAX_PAGE_HEADS + 1);
+  await requireNoGap(table, chainId, from, spans);
   const read = await mapInGroups(spans.slice(0, MAX_PAGE_HEADS), READ_CONCURRENCY, (span) =>
     readPublishedHead(table, chainId, span),
   );
@@ -44,13 +45,30 @@ export async function readChainPage(
   return { chain_id: chainId, shard, heads, next: isFollowed && last ? last.tree_size : null };
 }
 
+/** A reader would take a head that is not told for a lie. Throws `ledger_corrupt`. */
+async function requireNoGap(
+  table: Table,
+  chainId: string,
+  from: number,
+  [first, ...rest]: readonly Span[],
+): Promise<void> {
+  // Where no head ends at `from`, the span over it begins before, and is there.
+  if (first !== undefined && first.fromSize > from) await readSpanOver(table, chainId, from);
+  let end = first?.treeSize;
+  for (const { fromSize, treeSize } of rest) {
+    if (fromSize !== end)
+      throw new DisclosureError("ledger_corrupt", "a span is missing from the table", { chainId });
+    end = treeSize;
+  }
+}
+
 /** The head that a span sealed; null while no published seal covers it. It never changes once it is published. */
 export async function readPublishedHead(
   table: Table,
   chainId: string,
   span: Span,
 ): Promise<SealedHead | null> {
-  const record = await new SealRecords(table).over(span.leafIndex);
+  const record = await new SealRecords(table).shownOver(span.leafIndex);
   if (!record?.isPublished) return null;
   const [entry, leaf] = await Promise.all([
     new Log(table, METACHAIN_ID).entry(span.leafIndex),

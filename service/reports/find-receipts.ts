@@ -112,7 +112,7 @@ function describeReceipt({ core }: ChainLeaf): FoundReceipt["receipt"] {
 
 async function readSeal(table: Table, { chainId, sequence }: TenantLeaf): Promise<FoundReceipt["seal"]> {
   const span = await readSpanOver(table, chainId, sequence);
-  const record = span === null ? null : await new SealRecords(table).over(span.leafIndex);
+  const record = span === null ? null : await new SealRecords(table).shownOver(span.leafIndex);
   return record && { index: record.tree.index, isPublished: record.isPublished };
 }
 

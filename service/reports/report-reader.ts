@@ -18,7 +18,7 @@ import { readNotedLeaf } from "../ledger/plausible-notes.ts";
 import { proveHead } from "../seals/head-proof.ts";
 import { readSeal, type SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
-import { readNewestSpanWithin, readSpansOver, type Span } from "../seals/span.ts";
+import { readNewestSpanWithin, readShownSpansOver, type Span } from "../seals/span.ts";
 import { SEALS_PARTITION, spanKey } from "../table/keys.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import type { Table } from "../table/table.ts";
@@ -135,7 +135,7 @@ export class ReportReader {
     const found = await this.#spansOver(places);
     const unread = found.filter(({ span }) => !this.#looked.has(span.leafIndex));
     const leafIndices = unread.map(({ span }) => span.leafIndex);
-    const recordOver = await new SealRecords(this.#table).overAll(leafIndices);
+    const recordOver = await new SealRecords(this.#table).shownOverAll(leafIndices);
     for (const { chainId, span } of unread) {
       if (this.#looked.has(span.leafIndex)) continue;
       this.#looked.add(span.leafIndex);
@@ -164,7 +164,7 @@ export class ReportReader {
     const found = await Promise.all(
       [...chains].map(async ([chainId, ofChain]) => {
         const sequences = ofChain.map(({ sequence }) => sequence);
-        const spanOver = await readSpansOver(this.#table, chainId, sequences);
+        const spanOver = await readShownSpansOver(this.#table, chainId, sequences);
         return sequences.map((sequence) => ({ chainId, span: spanOver(sequence) }));
       }),
     );

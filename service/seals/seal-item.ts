@@ -43,9 +43,11 @@ export const sealItem = (tree: SealedTree, receiptsTotal: number): Item => ({
   receipts_total: { N: String(receiptsTotal) },
 });
 
-/** Throws `ledger_corrupt` where the text is not what was sealed. */
+/** Throws `ledger_corrupt` where the text is not what was sealed, and for a seal that is not of its place. */
 export function readSeal(item: Item): SealRecord {
   const tree = jsonOf(item, "tree", sealedTreeSchema);
+  if (textOf(item, "sk") !== sealKey(tree).sk.S)
+    throw new DisclosureError("ledger_corrupt", "a seal is not of its place");
   const isPublished = item.published?.BOOL === true;
   const isFinal = isPublished || item.text !== undefined;
   const final = isFinal ? readFinal(item, tree) : null;

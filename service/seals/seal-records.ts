@@ -78,6 +78,29 @@ export class SealRecords {
     };
   }
 
+  /** The same as `shownOverAll`, for one entry. */
+  async shownOver(leafIndex: number): Promise<SealRecord | null> {
+    const recordOver = await this.shownOverAll([leafIndex]);
+    return recordOver(leafIndex);
+  }
+
+  /**
+   * The same for what readers are told: entries without a published seal are not published yet, and none behind them is.
+   * Throws `ledger_corrupt` where a later published seal says that one is missing, or is not marked any more.
+   */
+  async shownOverAll(leafIndices: readonly number[]): Promise<(leafIndex: number) => SealRecord | null> {
+    const recordOver = await this.overAll(leafIndices);
+    if (leafIndices.every((leafIndex) => recordOver(leafIndex)?.isPublished)) return recordOver;
+    const size = (await this.newestPublished())?.tree.tree_size ?? 0;
+    const isMissing = (over: typeof recordOver) =>
+      leafIndices.some((leafIndex) => leafIndex < size && !over(leafIndex)?.isPublished);
+    if (!isMissing(recordOver)) return recordOver;
+    // They may have been published between the two reads.
+    const again = await this.overAll(leafIndices);
+    if (!isMissing(again)) return again;
+    throw new DisclosureError("ledger_corrupt", "a published seal is missing from the table");
+  }
+
   /**
    * Seals what the metachain has grown since `previous`. Returns the seal after it: ours, or that of a run which was
    * faster; `previous` itself where there is nothing to seal. Throws `clock_off`, `ledger_unavailable`.

@@ -1,5 +1,6 @@
 // Spans: which part of a chain a metachain entry sealed. Each continues at the size where the one before it ended.
-import { integerOf } from "../table/attributes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { integerOf, textOf } from "../table/attributes.ts";
 import { readCovering } from "../table/covering.ts";
 import type { Item } from "../table/item.ts";
 import { sealedPartition, spanFrom, spanKey } from "../table/keys.ts";
@@ -28,12 +29,17 @@ export const spanItem = (chainId: string, { headIndex, fromSize, treeSize, leafI
   leaf_index: { N: String(leafIndex) },
 });
 
-const readSpan = (item: Item): Span => ({
-  headIndex: integerOf(item, "head_index"),
-  fromSize: integerOf(item, "from_size"),
-  treeSize: integerOf(item, "tree_size"),
-  leafIndex: integerOf(item, "leaf_index"),
-});
+/** Throws `ledger_corrupt` for one that is not of its place: it would hide that others are missing. */
+function readSpan(item: Item): Span {
+  const span = {
+    headIndex: integerOf(item, "head_index"),
+    fromSize: integerOf(item, "from_size"),
+    treeSize: integerOf(item, "tree_size"),
+    leafIndex: integerOf(item, "leaf_index"),
+  };
+  if (textOf(item, "sk") === spanFrom(span.fromSize) && span.treeSize > span.fromSize) return span;
+  throw new DisclosureError("ledger_corrupt", "a span is not of its place");
+}
 
 /** The newest span, which says up to which size the metachain has the chain; null before its first seal. */
 export async function readNewestSpan(table: Table, chainId: string): Promise<Span | null> {
@@ -76,7 +82,7 @@ export async function readSpanUpTo(table: Table, chainId: string, sequence: numb
 
 /** The span that holds the receipt at `sequence`; null where it is not sealed yet. */
 export async function readSpanOver(table: Table, chainId: string, sequence: number): Promise<Span | null> {
-  const spanOver = await readSpansOver(table, chainId, [sequence]);
+  const spanOver = await readShownSpansOver(table, chainId, [sequence]);
   return spanOver(sequence);
 }
 
@@ -92,6 +98,27 @@ export async function readSpansOver(
     const span = item === null ? null : readSpan(item);
     return span !== null && span.treeSize > sequence ? span : null;
   };
+}
+
+/**
+ * The same for what readers are told: receipts without a span are not sealed yet, and none behind them is. Throws
+ * `ledger_corrupt` where a later span says that one is missing.
+ */
+export async function readShownSpansOver(
+  table: Table,
+  chainId: string,
+  sequences: readonly number[],
+): Promise<(sequence: number) => Span | null> {
+  const spanOver = await readSpansOver(table, chainId, sequences);
+  if (sequences.every((sequence) => spanOver(sequence) !== null)) return spanOver;
+  const size = (await readNewestSpan(table, chainId))?.treeSize ?? 0;
+  const isMissing = (over: typeof spanOver) =>
+    sequences.some((sequence) => sequence < size && over(sequence) === null);
+  if (!isMissing(spanOver)) return spanOver;
+  // They may have been sealed between the two reads.
+  const again = await readSpansOver(table, chainId, sequences);
+  if (!isMissing(again)) return again;
+  throw new DisclosureError("ledger_corrupt", "a span is missing from the table", { chainId });
 }
 
 /** The spans from this size on, in order, `limit` at most. */

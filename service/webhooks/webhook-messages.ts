@@ -55,7 +55,7 @@ export async function readSealedRange(
   const span = await readSpanUpTo(table, chainId, sequence);
   if ((span?.treeSize ?? 0) < sequence) return { newestFrom: span?.fromSize ?? 0, isPassed: true };
   if (span === null || span.treeSize === sequence) return null;
-  const seal = await new SealRecords(table).over(span.leafIndex);
+  const seal = await new SealRecords(table).shownOver(span.leafIndex);
   if (!seal?.isPublished) return null;
   const to = Math.min(span.treeSize, sequence + MAX_EVENT_IDS);
   const indices = Array.from({ length: to - sequence }, (_, i) => sequence + i);

@@ -1,6 +1,7 @@
 // Damage to stored items shows as `ledger_corrupt`, and to the oracle; it never becomes a false receipt or root.
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { readChainPage } from "../../service/reports/chain-history.ts";
 import { conversationPartition } from "../../service/table/keys.ts";
 import { outcomeOf } from "../support/deaths.ts";
 import type { Item } from "../support/items.ts";
@@ -134,6 +135,39 @@ test("a span that leads to another chain's entry is an error of ours", async () 
   await writeItem(ledger, { ...mine, leaf_index: others?.leaf_index ?? { N: "" } });
   const report = ledger.newProcess().report(caller, events[0]?.eventId ?? "");
   await expect(report).rejects.toMatchObject({ code: "ledger_corrupt" });
+});
+
+describe("a receipt that is public is never told as pending, where somebody", () => {
+  type Keys = Readonly<Record<"spans" | "seals", readonly (readonly [pk: string, sk: string])[]>>;
+  const edit = async (ledger: Ledger, key: Keys["spans"][number] | undefined, change: Item) =>
+    writeItem(ledger, { ...(await readItem(ledger, key ?? ["", ""])), ...change });
+  const deeds: Readonly<Record<string, (ledger: Ledger, keys: Keys) => Promise<void>>> = {
+    "deleted its span": (ledger, { spans: [span = ["", ""]] }) => deleteItem(ledger, span),
+    "said that its span begins elsewhere": (ledger, { spans: [span] }) =>
+      edit(ledger, span, { from_size: { N: "1" } }),
+    "said that its span has nothing": (ledger, { spans: [span] }) =>
+      edit(ledger, span, { tree_size: { N: "0" } }),
+    "deleted its seal": (ledger, { seals: [seal = ["", ""]] }) => deleteItem(ledger, seal),
+    "said that its seal is not published": (ledger, { seals: [seal] }) =>
+      edit(ledger, seal, { published: { BOOL: false } }),
+    "put a later seal in the place of its seal": async (ledger, { seals: [seal, later] }) =>
+      edit(ledger, later, { sk: { S: seal?.[1] ?? "" } }),
+  };
+  test.each(Object.keys(deeds))("%s", async (name) => {
+    const { ledger, caller, events } = await newWorld();
+    await ledger.newProcess().seal();
+    const [spans, seals] = await Promise.all(
+      [`sealed#${caller.chainIds[0]}`, "seals"].map((prefix) => keysUnder(ledger, prefix)),
+    );
+    await deeds[name]?.(ledger, { spans: spans ?? [], seals: seals ?? [] });
+    const process = ledger.newProcess();
+    for (const ask of [
+      () => process.report(caller, events[0]?.eventId ?? ""),
+      () => process.interaction(caller, "call"),
+      () => readChainPage(process.table, caller, caller.chainIds[0] ?? "", 0),
+    ])
+      await expect(ask(), name).rejects.toMatchObject({ code: "ledger_corrupt" });
+  });
 });
 
 test("a bundle over a damaged turn is the true one or an error of ours", async () => {
