@@ -130,19 +130,19 @@ const CONVERSATIONS: readonly BundleCase[] = [
   {
     name: "conversation-on-two-chains",
     reason: "turn 2 is on another chain of the tenant",
-    ...{ log: "c0:a d0:B", history: "c0:a@0 d0:B@1", turns: [0, 1] },
+    ...{ log: "c0:a d0:aB", history: "c0:a@0 d0:aB@1", turns: [0, 1] },
     expected: { chain_links: true, turn_links: false, whole: true },
   },
   {
     name: "conversation-sealed-backwards",
     reason: "turn 2, on another chain, was sealed before turn 1",
-    ...{ log: "d0:B c0:a", history: "c0:a@1 d0:B@0", turns: [1, 0] },
+    ...{ log: "d0:aB c0:a", history: "c0:a@1 d0:aB@0", turns: [1, 0] },
     expected: { chain_links: true, turn_links: false, whole: true },
   },
   {
     name: "conversation-of-two-tenants",
     reason: "turn 2 is on a chain of another tenant",
-    ...{ log: "c0:a o0:B", history: "c0:a@0", turns: [0, 1] },
+    ...{ log: "c0:a o0:aB", history: "c0:a@0", turns: [0, 1] },
     expected: { chain_links: true, turn_links: false, whole: "other_history" },
   },
   {

@@ -69,12 +69,12 @@ function fork(): string {
 
 /**
  * Reports of a turn 1 and a turn 2 that links to it, each under an entry of one log: on two chains, the second sealed first, on
- * a chain of another tenant, and issued the wrong way round.
+ * a chain of another tenant, and issued the wrong way round. On another chain, turn 2 has a larger number than turn 1.
  */
 const APART: Readonly<Record<string, readonly [log: string, first: number, second: number]>> = {
-  "on-two-chains": ["c0:a d0:B", 0, 1],
-  "sealed-backwards": ["d0:B c0:a", 1, 0],
-  "of-two-tenants": ["c0:a o0:B", 0, 1],
+  "on-two-chains": ["c0:a d0:aB", 0, 1],
+  "sealed-backwards": ["d0:aB c0:a", 1, 0],
+  "of-two-tenants": ["c0:a o0:aB", 0, 1],
   "issued-backwards": ["c0:b c1:ba", 0, 1],
 };
 export const turnApart = (name: string, turn: 1 | 2): string => madeFile(`${name}-${turn}.json`);

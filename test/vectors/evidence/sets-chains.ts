@@ -172,7 +172,7 @@ export const chainSets: readonly Draft[] = [
 /** Each of the two reports holds so far, and both can't be true. */
 function twoTurns(name: string, reason: string, other: ChainName | null): Draft {
   const files = [turnApart(name, 1), turnApart(name, 2)];
-  const apart = other === null ? null : chain(idOf(other), 1, [0, 0]);
+  const apart = other === null ? null : chain(idOf(other), 1, [1, 1]);
   return {
     name: `turns-${name}`,
     reason,
