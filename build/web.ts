@@ -1,7 +1,7 @@
 // `npm run web`: builds the verifier page, the status page and the console's page into dist/web. One file holds all of a page, so that it can
 // be saved and opened from disk; beside it lie the headers to serve it with.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
@@ -172,7 +172,7 @@ function fill(template: string, parts: Readonly<Record<string, string>>): string
 /** Builds the pages and their icon. Returns what went into them. */
 export async function buildPages(): Promise<Metafile[]> {
   mkdirSync(TARGET, { recursive: true });
-  writeFileSync(new URL("favicon.svg", TARGET), ICON);
+  replaceFile("favicon.svg", ICON);
   return [...(await buildPage(VERIFIER)), ...(await buildPage(STATUS)), ...(await buildPage(CONSOLE))];
 }
 
@@ -193,11 +193,19 @@ async function buildPage({ title, template, moreStyle, headers, allowed, ...sour
     style: `<style>${style}</style>`,
     script: `<script>${script}</script>`,
   });
-  writeFileSync(new URL(template, TARGET), page);
-  writeFileSync(new URL(headers, TARGET), `${JSON.stringify(headersFor(policy), null, 2)}\n`);
+  // Where there is a page, there are its headers.
+  replaceFile(headers, `${JSON.stringify(headersFor(policy), null, 2)}\n`);
+  replaceFile(template, page);
   const size = gzipSync(page).length;
   if (size > MAX_BYTES) throw new Error(`the ${title} has ${size} bytes gzipped, more than ${MAX_BYTES}`);
   return parts.map(({ metafile }) => metafile);
+}
+
+/** In one step, since a stack may start from these files meanwhile. */
+function replaceFile(name: string, text: string): void {
+  const whole = new URL(`${name}.${process.pid}`, TARGET);
+  writeFileSync(whole, text);
+  renameSync(whole, new URL(name, TARGET));
 }
 
 if (import.meta.main) await buildPages();
