@@ -18,15 +18,15 @@ const MAX_SEALS_BACK = 32;
 export type ReadFile = (path: string) => Promise<Uint8Array | null>;
 
 /** The files that must be there for a seal, by the size of its tree. */
-export type FilesOfTree = (size: number) => readonly string[];
+type FilesOfTree = (size: number) => readonly string[];
 
 /** For a walk over the entries alone. */
-export const lastEntries: FilesOfTree = (size) => [entriesPath(lastBundle(size))];
+const lastEntries: FilesOfTree = (size) => [entriesPath(lastBundle(size))];
 /** For a walk over the tiles, too: the one at the highest level is published last. */
-export const lastTiles: FilesOfTree = (size) => edgeTiles(size).map(tilePath);
+const lastTiles: FilesOfTree = (size) => edgeTiles(size).map(tilePath);
 
 /** The newest seal whose files are there; null where none of the newest has them, or a root among these can't be read. */
-export async function newestWithFiles(
+async function newestWithFiles(
   latest: Seal,
   source: Pick<MetachainSource, "root">,
   read: ReadFile,
@@ -52,6 +52,25 @@ export async function newestWithEntries(source: MetachainSource & LogSource): Pr
       new DisclosureError("publication_unavailable", "the public log lacks the entries of its newest roots"),
     )
   );
+}
+
+/** How far the entries of a log can be walked. */
+export interface WalkableEnd {
+  readonly end: number;
+  /** When the first seal was made whose entries are not published yet, as it states; null where there is none. */
+  readonly waitingSince: string | null;
+}
+
+/** For a walk over the tiles. Where no seal has its files, the walk meets the first that is missing, and names it. */
+export async function walkableEnd(
+  latest: Seal | null,
+  source: Pick<MetachainSource, "root">,
+  read: ReadFile,
+): Promise<WalkableEnd> {
+  const newest = latest && (await newestWithFiles(latest, source, read, lastTiles));
+  const isBehind = newest !== null && newest.index < (latest?.index ?? 0);
+  const waitingSince = isBehind ? await sealedAfter(newest, source) : null;
+  return { end: (newest ?? latest)?.tree_size ?? 0, waitingSince };
 }
 
 /**

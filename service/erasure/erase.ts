@@ -43,7 +43,7 @@ const noteSchema = z.object({ kind: z.literal("erasure"), erasure: leafErasureSc
 export interface ErasureOrder extends Pick<Erasure, "erased_by" | "ground"> {
   readonly tenantId: string;
   readonly interactionId: string;
-  /** The caller knows that no further turn comes, however young the last one is. */
+  /** Somebody who makes the calls knows that no further turn comes, however young the last one is. */
   readonly hasEnded?: boolean;
 }
 

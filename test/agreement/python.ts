@@ -19,7 +19,7 @@ export const hasPython =
 export const askPython = (rows: readonly Row[]): Verdict[] =>
   (run(rows) as Verdict[]).map((verdict, i) => inTable(verdict, rows[i]?.kind));
 
-/** The same for evidence with a history of its chains, or a log: all checks, with the reasons of those that can't be made. */
+/** All checks of evidence with a history of its chains, or a log, with the reasons of the open ones. */
 export const checksInPython = (rows: readonly object[]) => run(rows, "checks");
 
 function run(rows: readonly object[], ...args: readonly string[]) {

@@ -25,7 +25,7 @@ const MAX_STEPS = 8;
 const HAS_MONTH_END = 4;
 const HAS_ANCHOR = 8;
 
-/** What the insider and the service did, in order. */
+/** Lets the insider and the service take their steps, and returns these in words, in order. */
 async function takeSteps(fork: InsiderWorld, chance: Chance): Promise<string[]> {
   const steps: string[] = [];
   const [count, first] = [2 + chance.below(MAX_STEPS), chance.below(2)];

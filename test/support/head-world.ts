@@ -63,7 +63,7 @@ function receiptsOf({ chain, tree }: Pick<Head, "chain" | "tree">): Receipt[] {
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const secondOf = (letter: string): number => Number.parseInt(letter, 36) + (/\d/.test(letter) ? 36 : 0);
 
-/** Of a small letter, it follows from its place. */
+/** A small letter's turn follows from its place. */
 function turnOf(letter: string): Partial<ReceiptCore> {
   if (/\d/.test(letter)) return { turn: 1, previous_turn_hash: null };
   if (letter === letter.toLowerCase()) return {};

@@ -22,10 +22,10 @@ import { retainWith } from "./retain.ts";
 import { requestOf, type TestProcess } from "./test-process.ts";
 
 const RETENTION = { mode: "COMPLIANCE", days: 1 } as const;
-/** Of a quarter of an hour: the alarms of what waits. */
+/** The alarms of what waits come after a quarter of an hour. */
 const LATE_SECONDS = 900;
 
-/** The alarms of docs/operations.md that count what went wrong, and those that tell an age. */
+/** The metrics behind the alarms of docs/operations.md: these count failures, and the others tell an age. */
 const COUNTS: readonly MetricName[] = [
   "publicationConflicts",
   "unclaimedEntries",
@@ -55,7 +55,7 @@ export class HonestService {
   readonly given: Given[] = [];
   /** The alarms and faults that anybody saw, in order. */
   readonly told: string[] = [];
-  /** Those of the sealer's last run: what still waits must be among them. */
+  /** What the sealer's last run told: a receipt that still waits must be told there. */
   toldByLastRun: readonly string[] = [];
   /** What was published, object by object. */
   readonly objects: PutObjectCommandInput[] = [];

@@ -42,7 +42,7 @@ export class World {
   readonly lines: ServiceLines;
   /** Its requests meet faults as well. */
   readonly operator: Operator;
-  /** The table of an operator who comes later, when conversations have been quiet for long. */
+  /** The table as the operator's program has it. */
   readonly operatorTable: Table;
   /** Callers send these headers along, as the public host does. */
   readonly headers: Readonly<Record<string, string>>;

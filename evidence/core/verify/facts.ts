@@ -146,10 +146,10 @@ const NO_SEAL = -1;
 const namedSeal = ({ recorded_after }: ShownReceipt): string =>
   recorded_after === null ? "no seal" : `seal ${recorded_after.seal_index}`;
 
-/** Of two turns, the later one is that which names the other. */
+/** The later of two turns is the one that names the other. */
 const [OWN, NEXT] = [0, 1];
 
-/** What a receipt says of the turn with this leaf hash, its own or the one that it links to: chain, number and bounds. */
+/** The chain, number and bounds that a receipt states of the turn with this leaf hash: its own, or the one before. */
 function turnFacts(leafHash: string, receipt: ShownReceipt, at: number): Facts {
   const { chain_id, sequence, turn, issued_at, recorded_after } = receipt;
   const name = `turn/${leafHash}`;

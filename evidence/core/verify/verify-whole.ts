@@ -25,7 +25,7 @@ export async function verifyWhole(bundle: BundleEvidence, known: KnownHistory): 
   return (await runSteps([["whole", () => findTurns(bundle, known)]], undefined)).checks;
 }
 
-/** Of the reasons why it can't be made, the first counts that applies. */
+/** Where several reasons leave the check open, the first one counts. */
 function findTurns(bundle: BundleEvidence, known: KnownHistory): Finding {
   const { history, walk } = known;
   const receipts = bundle.receipts as readonly ShownTurn["receipt"][];

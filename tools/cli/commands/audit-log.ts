@@ -5,7 +5,7 @@ import { isDisclosureError } from "../../../evidence/core/errors.ts";
 import type { Metachain, Seal } from "../../../evidence/core/formats/metachain.ts";
 import { SEED_WORDS } from "../../../evidence/core/log/label-set.ts";
 import { parseNode } from "../../../evidence/core/merkle/hash.ts";
-import { lastTiles, newestWithFiles, sealedAfter } from "../../../evidence/reader/log-bundles.ts";
+import { type WalkableEnd, walkableEnd } from "../../../evidence/reader/log-bundles.ts";
 import { LogReader, type Walked } from "../../../evidence/reader/log-reader.ts";
 import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
 import { type AuditFault, addFaultOnce, type Tally } from "./audit-tally.ts";
@@ -21,7 +21,7 @@ export class AuditedLog {
 
   private constructor(
     source: LogSource,
-    { end, waitingSince }: { readonly end: number; readonly waitingSince: string | null },
+    { end, waitingSince }: WalkableEnd,
     walked: Walked | undefined,
     tally: Tally,
   ) {
@@ -48,13 +48,8 @@ export class AuditedLog {
     walked: Walked | undefined,
     tally: Tally,
   ): Promise<AuditedLog> {
-    const newest =
-      latest && (await newestWithFiles(latest, source, (path) => source.logFile(path), lastTiles));
-    // Where no seal has its files, the walk meets the first that is missing, and names it.
-    const end = (newest ?? latest)?.tree_size ?? 0;
-    const isBehind = newest !== null && newest.index < (latest?.index ?? 0);
-    const waitingSince = isBehind ? await sealedAfter(newest, source) : null;
-    return new AuditedLog(source, { end, waitingSince }, walked, tally);
+    const end = await walkableEnd(latest, source, (path) => source.logFile(path));
+    return new AuditedLog(source, end, walked, tally);
   }
 
   get reader(): LogReader {

@@ -5,7 +5,7 @@ import { equalBytes } from "../../../evidence/core/bytes.ts";
 import type { Seal } from "../../../evidence/core/formats/metachain.ts";
 import { SEED_WORDS } from "../../../evidence/core/log/label-set.ts";
 import { parseNode } from "../../../evidence/core/merkle/hash.ts";
-import { lastTiles, newestWithFiles, sealedAfter } from "../../../evidence/reader/log-bundles.ts";
+import { type WalkableEnd, walkableEnd } from "../../../evidence/reader/log-bundles.ts";
 import { LogReader } from "../../../evidence/reader/log-reader.ts";
 import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
 import { type Fetched, invalid, type MirrorFiles } from "./mirror-files.ts";
@@ -25,7 +25,7 @@ export class MirroredLog {
   private constructor(
     source: LogSource,
     files: MirrorFiles,
-    { end, waitingSince }: { readonly end: number; readonly waitingSince: string | null },
+    { end, waitingSince }: WalkableEnd,
     compare: boolean,
   ) {
     this.#files = files;
@@ -52,12 +52,7 @@ export class MirroredLog {
     compare: boolean,
   ): Promise<MirroredLog> {
     const look = (path: string) => files.look(logFilePath(path), () => source.logFile(path));
-    const newest = latest && (await newestWithFiles(latest, source, look, lastTiles));
-    // Where no seal has its files, the walk meets the first that is missing, and names it.
-    const end = (newest ?? latest)?.tree_size ?? 0;
-    const isBehind = newest !== null && newest.index < (latest?.index ?? 0);
-    const waitingSince = isBehind ? await sealedAfter(newest, source) : null;
-    return new MirroredLog(source, files, { end, waitingSince }, compare);
+    return new MirroredLog(source, files, await walkableEnd(latest, source, look), compare);
   }
 
   /** How many entries are published and walked. */
