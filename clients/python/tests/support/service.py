@@ -75,7 +75,11 @@ class Handler(BaseHTTPRequestHandler):
         self._handle(b"")
 
     def do_POST(self) -> None:
-        self._handle(self.rfile.read(int(self.headers["Content-Length"])))
+        length = int(self.headers["Content-Length"])
+        body = self.rfile.read(length)
+        # A client that gave up while it sent has made no call.
+        if len(body) == length:
+            self._handle(body)
 
     def _handle(self, body: bytes) -> None:
         call = Call(self.server, self, body)
