@@ -15,6 +15,7 @@ import { openWitnesses } from "../service/opening/witnesses.ts";
 import { PolicyPublication } from "../service/policy/policy-publication.ts";
 import { ChainWatch } from "../service/sealing/chain-watch.ts";
 import { KnownHeads } from "../service/sealing/known-heads.ts";
+import { PublishedEntries } from "../service/sealing/published-entries.ts";
 import { meterSealer } from "../service/sealing/seal-metering.ts";
 import { runSealer, type SealRun } from "../service/sealing/sealer.ts";
 import { SealRecords } from "../service/seals/seal-records.ts";
@@ -50,6 +51,7 @@ const services = {
   log: openLog(),
   witnesses: openWitnesses({ clock: table.clock, meter, onFailure: logWitnessFailure }),
   heads,
+  publishedEntries: new PublishedEntries(table, roots),
   watch: new ChainWatch({
     table,
     heads,

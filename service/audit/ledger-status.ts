@@ -109,7 +109,7 @@ const describeSeal = ({ tree, isPublished }: SealRecord) => ({
 
 /** Judged against the public head, as the sealer does. */
 async function readUnclaimed(
-  { table, macs }: LedgerStatusServices,
+  { table, macs, roots }: LedgerStatusServices,
   records: readonly SealRecord[],
   publishedSeals: number,
 ): Promise<UnclaimedEntry | null> {
@@ -118,10 +118,10 @@ async function readUnclaimed(
   // The table does not go with the head: no entry is to blame for that.
   if (published === null && publishedSeals > 0) return null;
   try {
-    return await findFirstUnclaimed({ table, macs }, published, waiting);
+    return await findFirstUnclaimed({ table, macs, roots }, published, waiting);
   } catch (error) {
     if (!isDisclosureError(error, "mac_unavailable")) throw error;
-    return findFirstUnclaimed({ table, macs: null }, published, waiting);
+    return findFirstUnclaimed({ table, macs: null, roots }, published, waiting);
   }
 }
 

@@ -10,17 +10,14 @@ import { rootAt, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts
 import { type ChainLeaf, readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import { checkFollows, Log, type LogEntry, missingLeaf, readEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
-import type { SealedTree } from "../seals/seal-item.ts";
 import type { Span } from "../seals/span.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { untilWhole } from "../table/until-whole.ts";
+import type { PublishedEntries, PublishedTree } from "./published-entries.ts";
 
 /** DynamoDB takes no larger limit. */
 const MAX_LIMIT = 2 ** 31 - 1;
-
-/** The newest published tree of the metachain; null before the first seal. */
-export type PublishedTree = Pick<SealedTree, "tree_size" | "merkle_root"> | null;
 
 /** The heads of a run are read with these. */
 export interface SealReading {
@@ -28,6 +25,7 @@ export interface SealReading {
   /** The leaves that paths are made of: chains that were sealed together share most of those of the metachain. */
   readonly leaves: Pick<Table, "batchGet">;
   readonly published: PublishedTree;
+  readonly publishedEntries: PublishedEntries;
 }
 
 /** The part of a chain that is walked: from the newest leaf of the tree of `sealedSize`, up to `size` at most. */
@@ -41,6 +39,8 @@ export interface ChainPart {
 export interface WalkedPart {
   /** The root of the tree of `sealedSize`, as the leaves have it; null where that is 0. */
   readonly sealedRoot: string | null;
+  /** The first receipt after `sealedSize`; null where there is none. */
+  readonly first: ChainLeaf | null;
   /** The newest receipt that was walked; null where there is none after `sealedSize`. */
   readonly newest: ChainLeaf | null;
 }
@@ -61,6 +61,7 @@ export function walkChain(
   };
   return untilWhole(async () => {
     let previous: TreeLeaf | undefined;
+    let first: ChainLeaf | null = null;
     let newest: ChainLeaf | null = null;
     let sealedRoot: string | null = null;
     for await (const items of table.pages(range)) {
@@ -69,6 +70,7 @@ export function walkChain(
           sealedRoot = rootOfSealed(entry.leaf, part);
         } else {
           newest = readNext(chainId, entry, previous);
+          first ??= newest;
           onLeaf(entry.leaf);
         }
         previous = entry.leaf;
@@ -76,7 +78,7 @@ export function walkChain(
     }
     if (sealedSize > 0 && sealedRoot === null)
       refuse("receipts that were sealed are missing", { sealedSize });
-    return { sealedRoot, newest };
+    return { sealedRoot, first, newest };
   });
 }
 
@@ -104,6 +106,26 @@ export function requireSealedRoot({ sealedRoot }: WalkedPart, root: string): voi
   if (sealedRoot !== root)
     refuse("a chain does not extend its sealed head", { expected: root, actual: sealedRoot });
 }
+
+/**
+ * The place of an entry under the published root that the chain has behind its span `sealed`, null where there is none. The
+ * span of such an entry was taken away, or written since `sealed` was read; a head after `sealed` would have its label.
+ * `first` has to be shown true before: it says from where on such an entry can be.
+ */
+export async function findLaterEntry(
+  { publishedEntries, published }: Pick<SealReading, "publishedEntries" | "published">,
+  chainId: string,
+  sealed: Span | null,
+  { first }: WalkedPart,
+): Promise<number | null> {
+  if (first === null) return null;
+  const leafIndex = await publishedEntries.newestSince(first.core.recorded_after, chainId, published);
+  return leafIndex !== null && leafIndex > (sealed?.leafIndex ?? -1) ? leafIndex : null;
+}
+
+/** The fault of a chain with an entry that none of its spans tells of. */
+export const withoutSpan = (leafIndex: number): never =>
+  refuse("the span of a published entry is missing", { leafIndex });
 
 /**
  * The root of the head that `span` says was sealed. Throws `ledger_corrupt` where its entry is of another head, or is not

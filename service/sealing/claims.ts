@@ -6,19 +6,22 @@ import type { ChainHead } from "../../evidence/core/formats/metachain.ts";
 import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import type { Macs } from "../ledger/macs.ts";
+import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readNewestSpansBelow, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import type { Table } from "../table/table.ts";
 import {
+  findLaterEntry,
   isPublished,
-  type PublishedTree,
   readSealedRoot,
   requireSealedRoot,
   type SealReading,
   walkChain,
+  withoutSpan,
 } from "./chain-continuity.ts";
 import { KnownHeads } from "./known-heads.ts";
+import { PublishedEntries, type PublishedTree } from "./published-entries.ts";
 
 /** Chains that are looked at at the same time. */
 const READ_CONCURRENCY = 50;
@@ -42,8 +45,11 @@ export interface ClaimServices {
   readonly table: Table;
   /** Null where codes can't be checked: an operator's command may be run without the right to. */
   readonly macs: Macs | null;
+  readonly roots: Pick<PublishedRoots, "seal">;
   /** The heads that the run under way has proven, which are not proven again; an operator's command has none. */
   readonly heads?: KnownHeads;
+  /** What the process has read of the published entries; an operator's command begins anew. */
+  readonly publishedEntries?: PublishedEntries;
 }
 
 /** An entry without a chain stops all publication, until an operator has set it aside. */
@@ -59,11 +65,13 @@ export class EntryUnclaimed extends DisclosureError {
  * they were read once the tree was fixed; the spans are read here, after them.
  */
 export async function findUnclaimed(
-  { table, macs, heads = new KnownHeads() }: ClaimServices,
+  services: ClaimServices,
   published: PublishedTree,
   entries: readonly PlacedHead[],
 ): Promise<UnclaimedEntry | null> {
-  const reading = { table, macs, heads, published, leaves: new SharedReads(table) };
+  const { table, macs, roots } = services;
+  const { heads = new KnownHeads(), publishedEntries = new PublishedEntries(table, roots) } = services;
+  const reading = { table, macs, heads, published, leaves: new SharedReads(table), publishedEntries };
   const byChain = Map.groupBy(entries, ({ head }) => head.chain_id);
   const found = await mapInGroups([...byChain], READ_CONCURRENCY, ([chainId, own]) =>
     findUnclaimedOf(reading, chainId, own),
@@ -183,5 +191,7 @@ async function walkRoots(
   });
   if (sealed !== null) requireSealedRoot(walked, await readSealedRoot(reading, chainId, sealed));
   if (walked.newest !== null) await reading.macs?.verifyReceipt(walked.newest);
+  const later = await findLaterEntry(reading, chainId, sealed, walked);
+  if (later !== null) withoutSpan(later);
   return roots;
 }

@@ -1,7 +1,6 @@
 // The demands on a seal before it is published, which can't be undone: it follows from the published one, its tree is
 // recomputed from the metachain's leaves, and each of these is a head that a chain claims.
 import type { Meter } from "../../contract/metric-names.ts";
-import { METACHAIN_ID } from "../../contract/table.ts";
 import { equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal, timestampsOf } from "../../evidence/core/formats/metachain.ts";
@@ -9,11 +8,10 @@ import { formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
 import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import { verifySeal } from "../../evidence/core/verify/verify-seal.ts";
-import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
-import { readChainHead } from "../seals/metachain-entry.ts";
+import { checkFollows, type LogEntry } from "../ledger/log.ts";
+import { metachainEntries, readChainHead } from "../seals/metachain-entry.ts";
 import type { SealedTree, SealRecord } from "../seals/seal-item.ts";
 import { integerOf } from "../table/attributes.ts";
-import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
 import { type ClaimServices, EntryUnclaimed, findUnclaimed, type PlacedHead } from "./claims.ts";
@@ -97,7 +95,7 @@ async function recompute(table: Table, before: SealedTree | null, treeSize: numb
   let head: LogEntry | null = null;
   let [sealed, total] = [0, 0];
   const entries: PlacedHead[] = [];
-  for await (const entry of entriesBetween(table, start, treeSize)) {
+  for await (const entry of metachainEntries(table, start, treeSize)) {
     if (head === null && before !== null) {
       if (!equalBytes(rootAt(entry.leaf), parseNode(before.merkle_root)))
         refuse("the published root is not the metachain's");
@@ -115,13 +113,6 @@ async function recompute(table: Table, before: SealedTree | null, treeSize: numb
   if (head === null || head.leaf.leafIndex !== treeSize - 1)
     return refuse("the metachain does not have its entries");
   return { head, receipts: total - sealed, entries };
-}
-
-async function* entriesBetween(table: Table, start: number, end: number): AsyncGenerator<LogEntry> {
-  const [from, upTo] = [leafKey(METACHAIN_ID, start).sk.S, leafKey(METACHAIN_ID, end - 1).sk.S];
-  for await (const items of table.pages({ partition: logPartition(METACHAIN_ID), from, upTo })) {
-    yield* items.map(readEntry);
-  }
 }
 
 /** Damage is a conflict here: what can't be shown to follow must not be published, and somebody must look. */

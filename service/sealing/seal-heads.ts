@@ -11,15 +11,17 @@ import { backoff } from "../table/backoff.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
 import {
+  findLaterEntry,
   isPublished,
-  type PublishedTree,
   readSealedRoot,
   requireSealedRoot,
   type SealReading,
   walkChain,
+  withoutSpan,
 } from "./chain-continuity.ts";
 import { asDamage, type Damage } from "./damaged-chains.ts";
 import type { KnownHead, KnownHeads } from "./known-heads.ts";
+import type { PublishedEntries, PublishedTree } from "./published-entries.ts";
 
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
@@ -52,6 +54,7 @@ export interface HeadServices {
   readonly table: Table;
   readonly heads: KnownHeads;
   readonly macs: Macs;
+  readonly publishedEntries: PublishedEntries;
 }
 
 /**
@@ -131,6 +134,7 @@ const isDamage = (state: ChainState): state is Damage => state !== null && "erro
 
 async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<UnsealedHead | null> {
   const { table, heads, macs } = reading;
+  const isRemembered = heads.newest(chainId) !== undefined;
   // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
   const sealed = await readNewestHead(reading, chainId);
   const sealedSize = sealed?.span.treeSize ?? 0;
@@ -145,6 +149,13 @@ async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<
       heads.rememberSealed(chainId, { span: sealed.span, root });
   }
   await macs.verifyReceipt(walked.newest);
+  const later = await findLaterEntry(reading, chainId, sealed?.span ?? null, walked);
+  if (later !== null) {
+    if (!isRemembered) withoutSpan(later);
+    // Another process may have sealed the chain since this one knew its head: the table has that span then.
+    heads.forget(chainId);
+    return readUnsealedHead(reading, chainId);
+  }
   const { leaf, core } = walked.newest;
   // Two runs may take the same number: both would continue the same span, whose key only one of them can take.
   const head_index = sealed === null ? 0 : sealed.span.headIndex + 1;

@@ -16,6 +16,7 @@ import type { ChainWatch, Look } from "./chain-watch.ts";
 import { type Damage, updateSetAside } from "./damaged-chains.ts";
 import { findNews } from "./find-news.ts";
 import type { KnownHeads } from "./known-heads.ts";
+import type { PublishedEntries } from "./published-entries.ts";
 import { type PublishedTip, readTip } from "./published-tip.ts";
 import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
@@ -33,6 +34,7 @@ export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;
   /** The runs of this process remember them. */
   readonly heads: KnownHeads;
+  readonly publishedEntries: PublishedEntries;
   readonly watch: Pick<ChainWatch, "look" | "sealed" | "oldestWaiting">;
   /** Checks the code of the newest receipt under each head. */
   readonly macs: Macs;
@@ -156,14 +158,18 @@ async function sealNews(
 
 /** Appends as many heads as there is time for. Those of the other chains follow in the next run, which begins there. */
 async function appendNews(
-  { table, heads, macs, clock, meter }: SealerServices,
+  { table, heads, publishedEntries, macs, clock, meter }: SealerServices,
   news: News,
   published: SealRecord | null,
 ): Promise<{ visited: ReadonlySet<string>; damages: readonly Damage[] }> {
   const deadline = performance.now() + HEADS_BUDGET_MS;
   const visited = new Set<string>();
   const damages: Damage[] = [];
-  for await (const chunk of appendHeads({ table, heads, macs }, news.chainIds, published?.tree ?? null)) {
+  for await (const chunk of appendHeads(
+    { table, heads, publishedEntries, macs },
+    news.chainIds,
+    published?.tree ?? null,
+  )) {
     if (chunk.isWhole) for (const chainId of chunk.chainIds) visited.add(chainId);
     damages.push(...chunk.damages);
     // A receipt that came after a run had visited its minute counts as lag too.

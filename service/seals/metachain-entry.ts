@@ -4,9 +4,10 @@ import { equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
 import { type ChainHead, hashChainHead } from "../../evidence/core/formats/metachain.ts";
 import type { TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
-import { Log, type LogEntry, leafAttributes } from "../ledger/log.ts";
+import { Log, type LogEntry, leafAttributes, readEntry } from "../ledger/log.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
+import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
 /** The newest entry, and how many receipts there are under all entries up to it. */
@@ -31,6 +32,14 @@ export async function readMetachainHead(table: Table): Promise<MetachainHead | n
   if (newest === null) return null;
   readChainHead(newest);
   return { leaf: newest.leaf, receiptsTotal: integerOf(newest.item, "receipts_total") };
+}
+
+/** The entries from `start` up to but not including `end`, as they are stored: what they lead to is for the caller to check. */
+export async function* metachainEntries(table: Table, start: number, end: number): AsyncGenerator<LogEntry> {
+  const [from, upTo] = [leafKey(METACHAIN_ID, start).sk.S, leafKey(METACHAIN_ID, end - 1).sk.S];
+  for await (const items of table.pages({ partition: logPartition(METACHAIN_ID), from, upTo })) {
+    yield* items.map(readEntry);
+  }
 }
 
 /** The chain head that an entry commits to. Throws `ledger_corrupt` where it commits to another. */

@@ -4,10 +4,11 @@ import { appendHeads } from "../../service/sealing/seal-heads.ts";
 import type { TestProcess } from "./test-process.ts";
 
 export async function appendAll(
-  { table, macs }: Pick<TestProcess, "table" | "macs">,
+  { table, macs, publishedEntries }: Pick<TestProcess, "table" | "macs" | "publishedEntries">,
   chainIds: readonly string[],
 ): Promise<void> {
-  for await (const { damages } of appendHeads({ table, macs, heads: new KnownHeads() }, chainIds, null)) {
+  const services = { table, macs, publishedEntries, heads: new KnownHeads() };
+  for await (const { damages } of appendHeads(services, chainIds, null)) {
     for (const { error } of damages) throw error;
   }
 }

@@ -24,10 +24,9 @@ const NOT_FOUND = "is not_found";
 /** Sentences about what is false or was lost in silence; none in a world that passes. */
 export async function judgeWorld(world: InsiderWorld, hasAnchor: boolean): Promise<string[]> {
   const source = publicSource(world.ledger);
-  const { faults, doubled } = await judgeLog(world, source);
-  const found = [...faults, ...(await judgeBills(world, source))];
+  const found = [...(await judgeLog(world, source)), ...(await judgeBills(world, source))];
   for (const caller of world.callers)
-    found.push(...(await judgeTenant({ world, source, caller, hasAnchor, doubled })));
+    found.push(...(await judgeTenant({ world, source, caller, hasAnchor })));
   return found;
 }
 
@@ -63,30 +62,21 @@ interface Judged {
   readonly caller: TestCaller;
   /** Who has the anchor walks for the 4,096 chains that it gives. */
   readonly hasAnchor: boolean;
-  readonly doubled: ReadonlySet<string>;
 }
 
-async function judgeTenant({ world, source, caller, hasAnchor, doubled }: Judged): Promise<string[]> {
+async function judgeTenant({ world, source, caller, hasAnchor }: Judged): Promise<string[]> {
   const { ledger } = world;
-  // Of a chain with a label twice the log alone says what is wrong: every reader of it finds that.
-  const isDoubled = ({ receipt }: Given) => doubled.has(receipt.receipts[0]?.chain_id ?? "");
   const isOwn = (one: Given) => one.caller === caller;
   const [kept, given] = [world.kept.filter(isOwn), world.given.filter(isOwn)];
   const fetched = await fetchTenant(ledger, caller).catch((error: unknown) => world.note("history", error));
   const history = fetched && { ...fetched, tenantAnchor: hasAnchor ? fetched.tenantAnchor : null };
   const process = ledger.newProcess();
   const reports = await Promise.all(
-    given
-      .filter((one) => !isDoubled(one))
-      .map(async (one) => ({ one, report: await reportOf(world, process, one) })),
+    given.map(async (one) => ({ one, report: await reportOf(world, process, one) })),
   );
   const sealed = reports.flatMap(({ report }) => (typeof report === "object" ? [report] : []));
-  const receiptsOf = (of: readonly Given[]) => of.map(({ receipt }) => receipt);
-  const whole = [...receiptsOf(kept.filter((one) => !isDoubled(one))), ...sealed];
-  const found = [
-    ...(await examineReceipts(ledger, source, caller, whole, history)),
-    ...(await examineReceipts(ledger, source, caller, receiptsOf(kept.filter(isDoubled)), null)),
-  ];
+  const whole = [...kept.map(({ receipt }) => receipt), ...sealed];
+  const found = await examineReceipts(ledger, source, caller, whole, history);
   const faults = found.flatMap(({ checks, problem }) => [
     ...checks.filter(isRefuted).map(({ name, detail }) => `a report does not hold: ${name}: ${detail}`),
     ...(problem === null ? [] : [`a report can't be read: ${problem.detail}`]),

@@ -27,15 +27,11 @@ interface Chain {
   roots: readonly Roots[];
 }
 
-export interface LogFindings {
-  /** Sentences about what is false, or missing in silence. */
-  readonly faults: readonly string[];
-  /** Chains of which the log has a label twice. */
-  readonly doubled: ReadonlySet<string>;
-}
-
-/** Every published entry is a head that an honest chain had; every seal and checkpoint is over these entries. */
-export async function judgeLog(world: InsiderWorld, source: PublicSource): Promise<LogFindings> {
+/**
+ * Every published entry is the next head that an honest chain had; every seal and checkpoint is over these entries. Returns
+ * sentences about what is false, or missing in silence.
+ */
+export async function judgeLog(world: InsiderWorld, source: PublicSource): Promise<string[]> {
   const { size } = parseHead(await source.head());
   const seals = await Promise.all(Array.from({ length: size }, (_, index) => readRoot(source, index)));
   const entries = await publishedEntries(source, seals);
@@ -45,7 +41,6 @@ export async function judgeLog(world: InsiderWorld, source: PublicSource): Promi
     last = appendLeaf(last, hashLeaf(entry));
     roots.push(formatNode(rootAt(last)));
   }
-  const { faults, doubled } = judgeEntries(world, entries);
   const ofSeals = await Promise.all(
     seals.map(async (seal, index) => {
       if (seal === null) return [`root ${index} is missing`];
@@ -54,7 +49,7 @@ export async function judgeLog(world: InsiderWorld, source: PublicSource): Promi
     }),
   );
   const lost = size < world.seals ? [`the head has ${size} seals, and had ${world.seals}`] : [];
-  return { faults: [...lost, ...faults, ...ofSeals.flat()], doubled };
+  return [...lost, ...judgeEntries(world, entries), ...ofSeals.flat()];
 }
 
 async function readRoot(source: PublicSource, index: number): Promise<Seal | null> {
@@ -102,7 +97,7 @@ async function publishedEntries(
   return [];
 }
 
-function judgeEntries({ written, touched }: InsiderWorld, entries: readonly Uint8Array[]) {
+function judgeEntries({ written }: InsiderWorld, entries: readonly Uint8Array[]): string[] {
   const labels = new Map(
     [...written.keys()].flatMap((chainId) =>
       Array.from({ length: MAX_HEADS }, (_, index) => [
@@ -117,22 +112,17 @@ function judgeEntries({ written, touched }: InsiderWorld, entries: readonly Uint
       { heads: 0, size: 0, roots: rootsOf(places) },
     ]),
   );
-  const doubled = new Set<string>();
   const judge = (entry: Uint8Array, place: number): string | null => {
     const { chainId = "", index = -1 } = labels.get(formatHex(entryLabel(entry))) ?? {};
     const chain = chains.get(chainId);
     if (chain === undefined) return `entry ${place} is of no chain`;
-    // A span that is deleted while no process of the sealer knows it: its label is published again, which audits find.
-    const isAgain = index < chain.heads && touched.has("span");
-    if (isAgain) doubled.add(chainId);
-    if (index !== chain.heads && !isAgain)
-      return `entry ${place} is head ${index} of its chain, not ${chain.heads}`;
-    const next = headIn(isAgain ? { ...chain, size: 0 } : chain, entry, { chainId, index });
+    if (index !== chain.heads) return `entry ${place} is head ${index} of its chain, not ${chain.heads}`;
+    const next = headIn(chain, entry, { chainId, index });
     if (next === null) return `entry ${place} is no head that its chain had`;
-    if (!isAgain) chains.set(chainId, next);
+    chains.set(chainId, next);
     return null;
   };
-  return { faults: entries.map(judge).filter((fault) => fault !== null), doubled };
+  return entries.map(judge).filter((fault) => fault !== null);
 }
 
 /** The chain with the head that the entry commits to; null where it had none such. */

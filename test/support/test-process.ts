@@ -33,6 +33,7 @@ import {
 } from "../../service/reports/reports.ts";
 import { ChainWatch } from "../../service/sealing/chain-watch.ts";
 import { KnownHeads } from "../../service/sealing/known-heads.ts";
+import { PublishedEntries } from "../../service/sealing/published-entries.ts";
 import { meterSealer } from "../../service/sealing/seal-metering.ts";
 import { runSealer, type SealerServices, type SealRun } from "../../service/sealing/sealer.ts";
 import { PublishedRoots } from "../../service/seals/published-roots.ts";
@@ -109,6 +110,7 @@ export class TestProcess {
   readonly table: Table;
   readonly seals: SealRecords;
   readonly heads = new KnownHeads();
+  readonly publishedEntries: PublishedEntries;
   readonly watch: ChainWatch;
   /** The items that its sealer did not believe. */
   readonly disbelieved: string[] = [];
@@ -153,6 +155,7 @@ export class TestProcess {
     const dayKeys = new DayKeys(this.calls.through(clients.kms), REMEMBERED_DAYS);
     this.macs = new Macs({ dayKeys, keyId: key.id, retiredKeyIds: [], clock });
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
+    this.publishedEntries = new PublishedEntries(this.table, this.roots);
     // An authority that fails is not an error of ours: see Stamp.
     this.stamp = options.stamp ?? ((root) => this.#stampTest(root));
     this.gather = options.gather ?? ((root, held) => this.#gatherTest(root, held));
@@ -236,7 +239,7 @@ export class TestProcess {
 
   get sealerServices(): SealerServices {
     const { table, seals, heads, watch, macs, roots, gather, verifySealToken, log, witnesses, policy } = this;
-    const of = { clock: this.#clock, meter: this.#meter };
+    const of = { clock: this.#clock, meter: this.#meter, publishedEntries: this.publishedEntries };
     const announce = (seal: Seal) => this.#announce(seal);
     const onDisbelief = (item: string): void => void this.disbelieved.push(item);
     const onCheckpointFailure = (error: unknown): void => void this.faults.push(error);

@@ -1,0 +1,106 @@
+// A span of a published head that somebody deleted: no head of the chain is published under the same label again, whether the
+// sealer's process knows the chain or sees it for the first time.
+import { afterAll, describe, expect, test } from "vitest";
+import { formatNode } from "../../../evidence/core/merkle/hash.ts";
+import { rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { Log } from "../../../service/ledger/log.ts";
+import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { plantEntry, plantSpan } from "../../support/planted.ts";
+import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
+import {
+  attest,
+  chainOf,
+  expectStopped,
+  HEADS,
+  headOf,
+  newUnclaimedWorld,
+  statusOf,
+} from "../../support/unclaimed-world.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+const MISSING = { code: "ledger_corrupt", message: "the span of a published entry is missing" };
+
+/** Takes the newest span of a chain away. Returns how to put it back. */
+async function takeNewestSpan(ledger: Ledger, chainId: string) {
+  const key = (await keysUnder(ledger, `sealed#${chainId}`)).at(-1) ?? ["", ""];
+  const span = await readItem(ledger, key);
+  await deleteItem(ledger, key);
+  return () => writeItem(ledger, span);
+}
+
+const newestRoot = async (ledger: Ledger, chainId: string): Promise<string> => {
+  const newest = await new Log(ledger.newProcess().table, chainId).newest();
+  if (newest === null) throw new Error("the chain is empty");
+  return formatNode(rootAt(newest.leaf));
+};
+
+describe("a chain whose newest span was deleted is set aside by a process that sees it for the first time", () => {
+  test("and sealed once the span is back, while others go on", async () => {
+    const { ledger, chainId } = await newUnclaimedWorld(stack);
+    const putBack = await takeNewestSpan(ledger, chainId);
+    const process = ledger.newProcess();
+    await expect(process.seal()).rejects.toMatchObject(MISSING);
+    expect(process.counted).toMatchObject({ damagedChains: 1, sealedReceipts: 1 });
+    expect(await statusOf(ledger)).toMatchObject({ setAside: [chainId], unclaimed: null });
+    await putBack();
+    await ledger.newProcess().seal();
+    expect((await ledger.check()).publishedReceipts).toBe(2 * (HEADS + 1));
+  });
+
+  test("where it has no receipt that is new", async () => {
+    const { ledger, chainId } = await newUnclaimedWorld(stack);
+    await ledger.newProcess().seal();
+    ledger.now += 60 * MINUTE;
+    await takeNewestSpan(ledger, chainId);
+    await expect(ledger.newProcess().seal()).rejects.toMatchObject(MISSING);
+  });
+
+  test("where that was its only one", async () => {
+    const ledger = await stack.newLedger();
+    const caller = await ledger.newTenant("tenant");
+    await attest(ledger, caller);
+    await ledger.newProcess().seal();
+    await takeNewestSpan(ledger, chainOf(caller));
+    await expect(ledger.newProcess().seal()).rejects.toMatchObject(MISSING);
+  });
+});
+
+test("a true head that was planted in its place stops publication", async () => {
+  const { ledger, chainId } = await newUnclaimedWorld(stack);
+  await takeNewestSpan(ledger, chainId);
+  const root = await newestRoot(ledger, chainId);
+  const head = headOf(chainId, { head_index: HEADS - 1, tree_size: HEADS + 1, root });
+  const place = await plantEntry(ledger, head, 2);
+  await plantSpan(ledger, head, { fromSize: HEADS - 1, leafIndex: place });
+  await expectStopped(ledger, place, chainId);
+  expect((await statusOf(ledger)).unclaimed).toMatchObject({ detail: MISSING.message });
+});
+
+describe("a process that knows an older head of the chain than another process has sealed", () => {
+  async function newTwoProcesses() {
+    const ledger = await stack.newLedger();
+    const caller = await ledger.newTenant("tenant");
+    const first = ledger.newProcess();
+    for (const process of [first, ledger.newProcess()]) {
+      await attest(ledger, caller);
+      await process.seal();
+      ledger.now += MINUTE;
+    }
+    await attest(ledger, caller);
+    return { ledger, first, chainId: chainOf(caller) };
+  }
+
+  test("goes on from the table's", async () => {
+    const { ledger, first } = await newTwoProcesses();
+    await first.seal();
+    expect((await ledger.check()).publishedReceipts).toBe(3);
+  });
+
+  test("sets the chain aside where that has its span no more", async () => {
+    const { ledger, first, chainId } = await newTwoProcesses();
+    await takeNewestSpan(ledger, chainId);
+    await expect(first.seal()).rejects.toMatchObject(MISSING);
+  });
+});
