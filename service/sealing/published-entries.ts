@@ -22,7 +22,7 @@ const MAX_CHAINS = 200_000;
 const MAX_SEALS = 1_000;
 
 /** The entries from `from` up to but not including `to`, which is the size of a published tree. */
-interface Part {
+interface ReadEntries {
   readonly from: number;
   readonly to: number;
   /** The place of the newest entry of each chain. */
@@ -34,7 +34,7 @@ export class PublishedEntries {
   readonly #roots: Pick<PublishedRoots, "seal">;
   /** The sizes of the trees of seals, by `seal_hash`. */
   readonly #sizes = new BoundedMap<string, number>(MAX_SEALS);
-  #part: Part | null = null;
+  #part: ReadEntries | null = null;
   /** One reads at a time, and the others find what they need. */
   #reading: Promise<unknown> = Promise.resolve();
 
@@ -73,7 +73,7 @@ export class PublishedEntries {
   }
 
   /** A part that begins at `from` or before it, and ends with the published tree. */
-  async #cover(from: number, published: NonNullable<PublishedTree>): Promise<Part> {
+  async #cover(from: number, published: NonNullable<PublishedTree>): Promise<ReadEntries> {
     const kept = this.#kept(from, published.tree_size);
     const part = kept ?? { from, to: from, newest: new Map<string, number>() };
     if (part.to < published.tree_size)
@@ -83,7 +83,7 @@ export class PublishedEntries {
   }
 
   /** What was read before, where it can be continued. */
-  #kept(from: number, size: number): Part | null {
+  #kept(from: number, size: number): ReadEntries | null {
     const part = this.#part;
     if (part === null || part.newest.size > MAX_CHAINS) return null;
     return part.from <= from && from <= part.to && part.to <= size ? part : null;
