@@ -57,12 +57,12 @@ export class ConfiguredService extends Construct {
     const bills = new BillStore(this, "Bills", { assets, config, accessLogs, ledger });
 
     const events = new EventBus(this, config);
-    const parts = { assets, config, policy, trust, ledger, roots, bills, events };
+    const parts = { assets, config, policy, trust, ledger, roots, bills, witnesses, events };
     const front = buildFront(this, { ...parts, accessLogs, macKey });
     const site = new PublicSite(this, "PublicSite", { assets, config, front, roots, accessLogs });
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
-    const sealer = new Sealer(this, "Sealer", { ...parts, macKey, logKey, witnesses });
+    const sealer = new Sealer(this, "Sealer", { ...parts, macKey, logKey });
     const webhooks = new Webhooks(this, "Webhooks", { ...parts, macKey });
     const evidence = [accessLogs, ledger, macKey, roots, bills, logKey];
     new StageGuard(this, "StageGuard", { assets, config, evidence });
@@ -72,7 +72,7 @@ export class ConfiguredService extends Construct {
     new EvidenceWatch(this, "EvidenceWatch", { topic: alarms.topic, ledger, macKey, logKey, roots, bills });
     new Dashboard(this, "Dashboard", measured);
     addMonthlyBudget(this, config, alarms);
-    new DeploymentParameter(this, "Deployment", { ...parts, macKey, front, site, witnesses });
+    new DeploymentParameter(this, "Deployment", { ...parts, macKey, front, site });
 
     this.ledger = ledger;
     this.roots = roots;

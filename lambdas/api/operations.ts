@@ -131,7 +131,7 @@ export const OPERATIONS: Record<HandlerName, ApiOperation> = {
     tag: "Service",
     summary: "The status of the interface",
     description:
-      "The status of each endpoint, capability and jurisdiction, and the day on which it was last checked.",
+      "The status of each endpoint, capability and jurisdiction, and the day on which it was last checked; the log's newest published root, and how old the newest quorum of its witnesses is.",
     answer: json(serviceStatusSchema, examples.status),
     problems: PUBLIC,
   },

@@ -32,6 +32,8 @@ export const TILE_KEYS = `${TILES_FOLDER}/*`;
 /** The signed checkpoint of each seal, and the COSE signature over its root. */
 export const CHECKPOINT_KEYS = `${CHECKPOINTS_FOLDER}/*`;
 export const SIGNED_ROOT_KEYS = `${SIGNED_ROOTS_FOLDER}/*`;
+/** Who says how old the newest quorum is reads these. */
+const QUORUM_KEYS = [HEAD_PATH, CHECKPOINT_PATH, CHECKPOINT_KEYS];
 const SIGNATURE_KEYS = [CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
 /** Wording layers, each under its own hash, also those with the wordings of a tenant. */
 export const LAYER_KEYS = `${LAYERS_FOLDER}/*`;
@@ -111,6 +113,11 @@ export class Roots extends Construct {
   /** The log's signatures over each root, which reports carry. */
   grantReadSignatures(grantee: Construct & IGrantable): void {
     this.#allowRead(grantee, SIGNATURE_KEYS);
+  }
+
+  /** How far the log is published, and who cosigned it. */
+  grantReadQuorum(grantee: Construct & IGrantable): void {
+    this.#allowRead(grantee, QUORUM_KEYS);
   }
 
   /** Where an object is there already, it is read and compared. */

@@ -1,5 +1,5 @@
 // The witnesses that the log asks to cosign its checkpoints: a tlog-policy of the operator's, checked at synthesis by the
-// parser that the sealer runs.
+// parser that the functions run.
 import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import type { witnessVariables } from "../../contract/environment-variables.ts";
@@ -7,7 +7,7 @@ import { parseWitnessPolicy } from "../../evidence/core/log/witness-policy.ts";
 import type { Config } from "../settings/config.ts";
 import { Misconfigured } from "../settings/misconfigured.ts";
 
-/** The file of the policy, next to the sealer's bundle, which is its working folder. */
+/** The file of the policy, next to a function's bundle, which is its working folder. */
 export const WITNESS_POLICY_FILE = "witness-policy.txt";
 /** The policy is a part of an SSM parameter too, which holds 8 KB at most. */
 const MAX_CHARACTERS = 5_000;
@@ -23,7 +23,7 @@ export class WitnessPolicy {
     this.text = witnessPolicyFile === undefined ? null : readPolicy(witnessPolicyFile, this.#plainHttp);
   }
 
-  /** The file that lies next to the sealer's bundle; none where no witness is asked. */
+  /** The file that lies next to the bundles of the sealer and of the status; none where no witness is asked. */
   get files(): Readonly<Record<string, string>> {
     return this.text === null ? {} : { [WITNESS_POLICY_FILE]: this.text };
   }

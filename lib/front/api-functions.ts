@@ -9,6 +9,7 @@ import type { LedgerTable } from "../evidence/ledger-table.ts";
 import type { MacKey } from "../evidence/mac-key.ts";
 import type { Roots } from "../evidence/roots.ts";
 import type { TimestampTrust } from "../evidence/timestamp-trust.ts";
+import type { WitnessPolicy } from "../evidence/witness-policy.ts";
 import type { Assets } from "../parts/assets.ts";
 import { HandlerFunction, type HandlerProps } from "../parts/handler.ts";
 import type { EventBus } from "../runs/event-bus.ts";
@@ -28,6 +29,7 @@ export interface ApiFunctionsProps {
   readonly macKey: MacKey;
   readonly roots: Roots;
   readonly bills: BillStore;
+  readonly witnesses: WitnessPolicy;
   readonly events: EventBus;
 }
 
@@ -78,10 +80,7 @@ export class ApiFunctions extends Construct {
       policy: this.#policyPublisher("policy", "the wording policy's index"),
       "policy-jurisdiction": this.#policyPublisher("policy-jurisdiction", "the layers of a jurisdiction"),
       "policy-layer": this.#policyPublisher("policy-layer", "one layer of the wording policy"),
-      status: this.#small("status", "the status of the interface", {
-        environment: props.policy.environment,
-        files: props.policy.files,
-      }),
+      status: this.#status(),
       health: this.#small("health", "answers that it answers"),
       openapi: this.#small("openapi", "the API's description"),
       "problems-page": this.#small("problems-page", "the API's problems, explained"),
@@ -219,23 +218,27 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
+  #status(): HandlerFunction {
+    const { policy, roots, witnesses } = this.#props;
+    const description = "the status of the interface and of the log";
+    const environment = { ...policy.environment, ...roots.environment, ...witnesses.environment };
+    const files = { ...policy.files, ...witnesses.files };
+    const handler = this.#handler("status", { description, size: SHORT, environment, files });
+    roots.grantReadQuorum(handler);
+    return handler;
+  }
+
   /** A function that answers from its own bundle. */
-  #small(name: HandlerName, description: string, more: Partial<Sized> = {}): HandlerFunction {
-    return this.#handler(name, { description, size: SMALL, ...more });
+  #small(name: HandlerName, description: string): HandlerFunction {
+    return this.#handler(name, { description, size: SMALL });
   }
 
   #handler(handler: string, sized: Sized): HandlerFunction {
     const { assets, config } = this.#props;
     const reserved = reservedFor(handler, config);
     const options = reserved > 0 ? { reservedConcurrentExecutions: reserved } : {};
-    return new HandlerFunction(this, handler, {
-      assets,
-      config,
-      handler,
-      environment: {},
-      options,
-      ...sized,
-    });
+    const common = { assets, config, handler, environment: {}, options };
+    return new HandlerFunction(this, handler, { ...common, ...sized });
   }
 }
 

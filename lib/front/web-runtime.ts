@@ -12,6 +12,7 @@ import type { LedgerTable } from "../evidence/ledger-table.ts";
 import type { MacKey } from "../evidence/mac-key.ts";
 import type { Roots } from "../evidence/roots.ts";
 import type { TimestampTrust } from "../evidence/timestamp-trust.ts";
+import type { WitnessPolicy } from "../evidence/witness-policy.ts";
 import type { Assets } from "../parts/assets.ts";
 import type { AccessLogs } from "../parts/private-bucket.ts";
 import type { EventBus } from "../runs/event-bus.ts";
@@ -30,6 +31,7 @@ export interface WebRuntimeProps {
   readonly macKey: MacKey;
   readonly roots: Roots;
   readonly bills: BillStore;
+  readonly witnesses: WitnessPolicy;
   readonly events: EventBus;
 }
 
@@ -75,7 +77,7 @@ export class WebRuntime extends Construct {
   }
 
   #read(): WebServer {
-    const { assets, config, policy, trust, ledger, macKey, roots, bills } = this.#props;
+    const { assets, config, policy, trust, ledger, macKey, roots, bills, witnesses } = this.#props;
     const server = new WebServer(this, "read", {
       assets,
       config,
@@ -87,8 +89,9 @@ export class WebRuntime extends Construct {
         ...roots.environment,
         ...bills.environment,
         ...trust.anchorEnvironment,
+        ...witnesses.environment,
       },
-      files: { ...trust.files, ...policy.files },
+      files: { ...trust.files, ...policy.files, ...witnesses.files },
     });
     ledger.grantReport(server);
     ledger.grantInteraction(server);

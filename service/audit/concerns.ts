@@ -1,6 +1,6 @@
 // The points of a deployment's state that need an operator's attention, as codes: each program has its own words for them.
 import { MINUTE_MS } from "../../contract/time.ts";
-import { MAX_QUORUM_AGE_MS } from "../../evidence/core/log/open-checkpoint.ts";
+import { isOldQuorum } from "../../evidence/core/log/open-checkpoint.ts";
 import type { LedgerStatus } from "./ledger-status.ts";
 
 /** A seal that is late by more than this many intervals, and by some minutes, needs attention. */
@@ -79,5 +79,5 @@ function concernsOfLog({ log, seal }: LedgerStatus, isLate: IsLate) {
 /** Also where nothing is sealed: the newest checkpoint is cosigned anew all the same. */
 function isQuorumOld({ log }: LedgerStatus, now: Date): boolean {
   const quorumAt = log?.quorumAt ?? null;
-  return quorumAt !== null && now.getTime() - Date.parse(quorumAt) > MAX_QUORUM_AGE_MS;
+  return quorumAt !== null && isOldQuorum(new Date(quorumAt), now);
 }

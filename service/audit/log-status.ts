@@ -14,7 +14,7 @@ import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import type { SealRecords } from "../seals/seal-records.ts";
 
-/** The checkpoints of earlier seals that are looked through for a witness that is missing in the newest. */
+/** The checkpoints of earlier seals that are looked through for a witness or a quorum that is missing in the newest. */
 const MAX_EARLIER = 16;
 
 /** The last cosignature of a witness that was found; nulls where there was none in these checkpoints. */
@@ -56,6 +56,8 @@ export interface LogStatusServices {
   readonly clock: () => Date;
 }
 
+export type CheckpointSource = Pick<LogStatusServices, "roots" | "clock">;
+
 /** Null before the log has a name: its key has not answered yet. `name` is that of the public head. */
 export async function readLogStatus(
   services: LogStatusServices,
@@ -63,29 +65,28 @@ export async function readLogStatus(
 ): Promise<LogStatus | null> {
   if (name === null) return null;
   const { origin, vkey } = name;
-  const policy = policyOf(name, services);
+  const { witnessPolicy } = services;
+  const policy = policyFor(name, witnessPolicy === null ? null : parsePolicy(witnessPolicy));
   const opened = await openOrFault(services, CHECKPOINT_PATH, policy);
   if (opened === null || typeof opened === "string") {
     return { origin, vkey, checkpoint: null, fault: opened, witnesses: [], quorumAt: null, ahead: [] };
   }
   const seal = await services.seals.over(opened.checkpoint.size - 1);
-  const checkpoint = describe(opened, seal, services.witnessPolicy !== null);
+  const checkpoint = describe(opened, seal, witnessPolicy !== null);
   const found = await lookBack(services, policy, { opened, index: seal?.tree.index ?? 0 });
   const ahead = opened.ahead.map((cosignature) => statusOf(opened, cosignature));
   return { origin, vkey, checkpoint, fault: null, ...found, ahead };
 }
 
-function policyOf(
-  { vkey }: LogName,
-  { witnessPolicy }: Pick<LogStatusServices, "witnessPolicy">,
-): TlogPolicy {
+/** The witnesses that a deployment asks, for the log of this name. */
+export function policyFor({ vkey }: LogName, witnesses: TlogPolicy | null): TlogPolicy {
   const own = policyOfLog(parseNoteKey(vkey));
-  return witnessPolicy === null ? own : { ...parsePolicy(witnessPolicy), logs: own.logs };
+  return witnesses === null ? own : { ...witnesses, logs: own.logs };
 }
 
 /** Null where there is none; a text is the reason why it does not hold. */
-async function openOrFault(
-  { roots, clock }: Pick<LogStatusServices, "roots" | "clock">,
+export async function openOrFault(
+  { roots, clock }: CheckpointSource,
   path: string,
   policy: TlogPolicy,
 ): Promise<OpenedCheckpoint | string | null> {
@@ -108,27 +109,37 @@ function describe(
   return { size, sealedAt: isOfSeal ? seal.tree.sealed_at : null, hasQuorum: isWitnessed ? hasQuorum : null };
 }
 
-interface NewestCheckpoint {
+export interface NewestCheckpoint {
   readonly opened: OpenedCheckpoint;
   /** The seal to look back from. */
   readonly index: number;
 }
 
-/** Looks from the newest checkpoint back until every witness and a quorum are found, or far enough. */
-async function lookBack(
-  services: Pick<LogStatusServices, "roots" | "clock">,
+/** The newest checkpoint, then those of earlier seals, as far as they are looked through. What does not hold is left out. */
+export async function* backFrom(
+  services: CheckpointSource,
   policy: TlogPolicy,
   { opened, index: newest }: NewestCheckpoint,
+): AsyncGenerator<OpenedCheckpoint> {
+  yield opened;
+  for (let index = newest; index >= 0 && index > newest - MAX_EARLIER; index--) {
+    const earlier = await openOrFault(services, checkpointPath(index), policy);
+    if (earlier !== null && typeof earlier !== "string") yield earlier;
+  }
+}
+
+/** Looks back until every witness and a quorum are found. */
+async function lookBack(
+  services: CheckpointSource,
+  policy: TlogPolicy,
+  newest: NewestCheckpoint,
 ): Promise<Pick<LogStatus, "witnesses" | "quorumAt">> {
   const found = new Map<string, WitnessStatus>();
-  note(found, opened);
-  let { quorumAt } = opened;
-  for (let index = newest; index >= 0 && index > newest - MAX_EARLIER; index--) {
+  let quorumAt: Date | null = null;
+  for await (const opened of backFrom(services, policy, newest)) {
+    note(found, opened);
+    quorumAt ??= opened.quorumAt;
     if (found.size === policy.witnesses.length && (quorumAt !== null || policy.quorum === null)) break;
-    const earlier = await openOrFault(services, checkpointPath(index), policy);
-    if (earlier === null || typeof earlier === "string") continue;
-    note(found, earlier);
-    quorumAt ??= earlier.quorumAt;
   }
   const witnesses = policy.witnesses.map(
     ({ name }) => found.get(name) ?? { witness: name, size: null, time: null },

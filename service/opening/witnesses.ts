@@ -1,4 +1,4 @@
-// Opens the witnesses that the environment names. Separate from connections.ts: the sealer alone asks them.
+// Opens the witnesses that the environment names, and their policy. Separate from connections.ts: few functions need them.
 import { readFileSync } from "node:fs";
 import { witnessVariables } from "../../contract/environment-variables.ts";
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
@@ -9,9 +9,14 @@ import { Witnesses, type WitnessesOptions } from "../log/witnesses.ts";
 
 /** Null where no policy is configured: then no witness is asked. Throws `misconfigured` for a wrong policy. */
 export function openWitnesses(options: Omit<WitnessesOptions, "policy">): Witnesses | null {
+  const policy = openWitnessPolicy();
+  return policy && new Witnesses({ ...options, policy });
+}
+
+/** The same, for those who do not ask them. */
+export function openWitnessPolicy(): TlogPolicy | null {
   const { WITNESS_POLICY_FILE: file, WITNESS_PLAIN_HTTP: plainHttp } = readEnvironment(witnessVariables);
-  if (file === undefined) return null;
-  return new Witnesses({ ...options, policy: readWitnessPolicy(deployedPath(file), { plainHttp }) });
+  return file === undefined ? null : readWitnessPolicy(deployedPath(file), { plainHttp });
 }
 
 /** Throws `misconfigured`, in one line. */

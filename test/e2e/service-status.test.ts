@@ -24,10 +24,12 @@ test("health says that the service answers, and no cache may repeat it", async (
   expect(await response.json()).toEqual({ status: "ok" });
 });
 
-test("status gives the file's statuses as they are, and the jurisdictions of the interface", async () => {
+test("status gives the file's statuses as they are, the jurisdictions of the interface, and the log", async () => {
   const response = await api.call("GET", "/v1/status", { key: null });
-  const { jurisdictions, ...status } = await readJson(response, serviceStatusSchema);
+  const { jurisdictions, log, ...status } = await readJson(response, serviceStatusSchema);
   expect(status).toEqual(INTERFACE_STATUS);
+  expect(log.status).toMatch(/published$/);
+  expect(response.headers.get("cache-control")).toBe("public, max-age=60");
   expect(jurisdictions.map(({ name, status }) => `${name} ${status}`).sort()).toEqual([
     "Austria planned",
     "Belgium planned",

@@ -302,12 +302,15 @@ describe("the published roots", () => {
     expect(keysFor(handler, "s3:GetObject").toSorted()).toEqual(ANSWERED_KEYS.toSorted());
   });
 
-  test.each(["policy", "policy-jurisdiction", "policy-layer"])(
-    "%s only reads the wording policy",
-    (handler) => {
-      const actions = actionsOf(handler).filter((action) => /dynamodb|s3|kms/.test(action));
-      expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
-      expect(keysFor(handler, "s3:GetObject").toSorted()).toEqual([...LIST_KEYS, LAYER_KEYS].toSorted());
-    },
-  );
+  const POLICY = [...LIST_KEYS, LAYER_KEYS];
+  test.each([
+    ["policy", POLICY],
+    ["policy-jurisdiction", POLICY],
+    ["policy-layer", POLICY],
+    ["status", [HEAD_PATH, CHECKPOINT_PATH, CHECKPOINT_KEYS]],
+  ])("%s only reads its own part of them", (handler, keys) => {
+    const actions = actionsOf(handler).filter((action) => /dynamodb|s3|kms/.test(action));
+    expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
+    expect(keysFor(handler, "s3:GetObject").toSorted()).toEqual(keys.toSorted());
+  });
 });

@@ -1,8 +1,10 @@
 // The emulators that the service runs on enforce no policy. So here the service runs with its calls recorded, and each
 // function's policy is asked whether AWS would have let it.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { jurisdictionPath, LAYERS_FOLDER, POLICY_PATH } from "../../contract/policy-paths.ts";
+import { parsePolicy } from "../../evidence/core/log/tlog-policy.ts";
 import { policyLayers } from "../../evidence/policy/index.ts";
+import { LogReadings } from "../../service/audit/log-readings.ts";
 import { writeOwnWordings } from "../../service/policy/own-wordings.ts";
 import { ChainEntries } from "../../service/reports/chain-entries.ts";
 import { readChainPage } from "../../service/reports/chain-history.ts";
@@ -12,6 +14,7 @@ import type { Interceptor } from "../support/faults.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { ownWordingOf } from "../support/own-wording.ts";
 import { requestOf } from "../support/test-process.ts";
+import { newWitnessedLedger } from "../support/witnessed-ledger.ts";
 import { type Input, policies, Recorder } from "./recorder.ts";
 
 const stack = await startLedgerStack();
@@ -173,6 +176,23 @@ test("those who read roots may read head and roots, and learn what is not there"
     // Without it S3 hides behind AccessDenied that a key is not there.
     expect(policies.allows(handler, { action: "s3:ListBucket" })).toBe(true);
   }
+});
+
+test("status may read the head and the checkpoints, back to the newest quorum", async () => {
+  const { ledger, b, policy, seal, close } = await newWitnessedLedger(stack);
+  onTestFinished(close);
+  await seal();
+  b.spoil = () => ({ status: 500 });
+  ledger.now += MINUTE;
+  await seal();
+  const recorder = new Recorder();
+  const { roots } = ledger.newProcess(recorder.intercept);
+  const failures: unknown[] = [];
+  const services = { roots, witnesses: parsePolicy(policy), clock: ledger.clock };
+  const log = new LogReadings({ ...services, onFailure: (error) => void failures.push(error) });
+  expect(await log.read()).toMatchObject({ quorum: { status: "recent", tree_size: 1 } });
+  expect([failures, recorder.calls.length, recorder.refusedTo("status")]).toEqual([[], 4, []]);
+  expect(policies.allows("status", { action: "s3:ListBucket" })).toBe(true);
 });
 
 test("every root is written with what the bucket demands: the condition, and the lock", async () => {

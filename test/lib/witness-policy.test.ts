@@ -27,6 +27,22 @@ test("is explained by an example that the sealer would take", () => {
   expect(text?.match(/^witness /gm)).toHaveLength(2);
 });
 
+test("is known to the sealer, which asks them, and to the status, which says how old their quorum is, alone", () => {
+  const functions = new Synthesized(VARIANTS.production).all("AWS::Lambda::Function");
+  const known = functions.filter(
+    ({ Properties }) => "WITNESS_POLICY_FILE" in (Properties.Environment?.Variables ?? {}),
+  );
+  const names = known.map(({ id }) => id.match(/(?:Handlers|Sealer)([a-z]+)Function/)?.[1]);
+  expect(names.toSorted()).toEqual(["seal", "status"]);
+});
+
+test("is known to the server of the web runtime that reads, and to no other", () => {
+  const stack = new Synthesized({ ...VARIANTS.web, witnessPolicyFile: witnessPolicyFile() });
+  const revisions = stack.all("AWS::Lambda::WebFunctionRevision");
+  const known = revisions.filter((resource) => JSON.stringify(resource).includes("WITNESS_POLICY_FILE"));
+  expect(known.map(({ id }) => id)).toEqual([expect.stringContaining("Webread")]);
+});
+
 test("is nowhere where none is configured", () => {
   expect(policyOf({})).toMatchObject({ text: null, files: {}, environment: {} });
 });

@@ -2,6 +2,7 @@
 // is any word here.
 import * as z from "zod";
 import { policyIndexSchema } from "./policy-index.ts";
+import { instantSchema, sizeSchema } from "./shapes.ts";
 
 const word = z.string().min(1);
 const noted = { status: word, note: word.optional() };
@@ -14,5 +15,12 @@ export const readStatusSchema = z.object({
   ),
   capabilities: z.array(z.object({ ...noted, capability: word, title: word })),
   jurisdictions: policyIndexSchema.shape.jurisdictions,
+  log: z.object({
+    read_at: instantSchema,
+    status: word,
+    origin: word.nullable(),
+    head: z.object({ tree_size: sizeSchema, sealed_at: instantSchema }).nullable(),
+    quorum: z.object({ status: word, at: instantSchema.nullable(), tree_size: sizeSchema.nullable() }),
+  }),
 });
 export type ReadStatus = z.infer<typeof readStatusSchema>;

@@ -12,6 +12,8 @@ import { isQuorum, type TlogPolicy } from "./tlog-policy.ts";
  */
 export const MAX_QUORUM_AGE_MS = 3 * HOUR_MS;
 
+export const isOldQuorum = (at: Date, now: Date): boolean => now.getTime() - at.getTime() > MAX_QUORUM_AGE_MS;
+
 /** A witness's word that, at this time, no larger tree of the log was known to it. */
 export interface Cosignature {
   /** The witness by its name in the policy. */

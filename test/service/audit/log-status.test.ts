@@ -3,42 +3,20 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
 import { CHECKPOINT_PATH } from "../../../contract/metachain-paths.ts";
 import { formatNoteKey } from "../../../evidence/core/log/note.ts";
-import { parseWitnessPolicy } from "../../../evidence/core/log/witness-policy.ts";
 import { type LogStatus, readLogStatus } from "../../../service/audit/log-status.ts";
 import { writeCheckpointProgress } from "../../../service/log/checkpoint-progress.ts";
-import { Witnesses } from "../../../service/log/witnesses.ts";
-import { FakeWitness } from "../../support/fake-witness.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { newLog, signCheckpoint } from "../../support/log-signer.ts";
-import { requestOf } from "../../support/test-process.ts";
+import { newWitnessedLedger } from "../../support/witnessed-ledger.ts";
 
 const stack = await startLedgerStack();
 const ends = [stack.close];
 afterAll(() => Promise.all(ends.map((end) => end())));
 
-/** A ledger whose checkpoints two witnesses are asked to cosign; both are the quorum. */
 async function newWorld() {
-  const ledger = await stack.newLedger();
-  const caller = await ledger.newTenant("tenant");
-  const [a, b] = await Promise.all(
-    ["a", "b"].map((name) => new FakeWitness(`witness.example/${name}`, ledger.clock).start()),
-  );
-  if (a === undefined || b === undefined) throw new Error("there are two witnesses");
-  ends.push(a.stop, b.stop);
-  const policy = `${a.policyLine}\n${b.policyLine}\ngroup both all a b\nquorum both\n`;
-  const witnesses = new Witnesses({
-    policy: parseWitnessPolicy(policy, { plainHttp: true }),
-    clock: ledger.clock,
-    meter: () => {},
-    onFailure: () => {},
-  });
-  const process = ledger.newProcess(undefined, { witnesses });
-  const seal = async () => {
-    await process.attest(caller, requestOf("call"));
-    const { published } = await process.seal();
-    return published[0]?.sealed_at;
-  };
-  return { ledger, a, b, policy, seal };
+  const world = await newWitnessedLedger(stack);
+  ends.push(world.close);
+  return world;
 }
 
 async function statusOf(ledger: Ledger, witnessPolicy: string | null): Promise<LogStatus | null> {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalDeployment } from "../../../contract/deployment.ts";
+import { readStatusSchema } from "../../../evidence/core/formats/service-status.ts";
 import { chainIdOf, fingerprintOf } from "../../../evidence/core/formats/tenant-anchor.ts";
 import { ApiClient, disclosure } from "../../support/api-client.ts";
 import { COMPILED } from "../../support/compiled.ts";
@@ -215,9 +216,11 @@ describe("status and verify", () => {
   }
 
   test("say that all is well, with real tokens, and that all of it holds", async () => {
-    const { at } = await newSealed();
+    const { own, at } = await newSealed();
     const status = await receipts("admin", "status", at);
     expect([status.status, status.stderr]).toEqual([0, ""]);
+    const { log } = readStatusSchema.parse(await (await fetch(`${own.url}/v1/status`)).json());
+    expect(log).toMatchObject({ status: "published", quorum: { status: "recent" } });
     expect(status.stdout).toMatch(
       /^ {2}last seal +\d+, \d+ seconds? ago, \d+ entr(?:y|ies), (?:not )?published(?: yet)?$/m,
     );

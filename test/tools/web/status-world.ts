@@ -9,7 +9,15 @@ const ORIGIN = "receipts.example/v1/metachain";
 const log = logSigner(ORIGIN);
 export const NEWEST_SEAL = readSeal("seals/3.json");
 export const WITNESSES = ["witness.example/one", "witness.example/two"];
-const status = buildServiceStatus(policyLayers);
+/** A quorum of the moment, and one that is older than three hours. */
+export const LOG = {
+  read_at: "2026-11-22T12:00:00.000Z",
+  status: "published",
+  origin: ORIGIN,
+  head: { tree_size: NEWEST_SEAL.tree_size, sealed_at: NEWEST_SEAL.sealed_at },
+  quorum: { status: "recent", at: "2026-11-22T11:48:00.000Z", tree_size: NEWEST_SEAL.tree_size },
+} as const;
+const status = buildServiceStatus(policyLayers, LOG);
 
 /** The bodies by their paths: texts, and values of JSON. */
 export const ANSWERS: Readonly<Record<string, unknown>> = {

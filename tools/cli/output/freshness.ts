@@ -1,7 +1,7 @@
 // Whether a log shows its newest state: the sentences of audit, mirror and history on the newest quorum of witnesses, and
 // on entries that are kept back.
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MS, MINUTE_SECONDS, SECOND_MS } from "../../../contract/time.ts";
-import { MAX_QUORUM_AGE_MS } from "../../../evidence/core/log/open-checkpoint.ts";
+import { isOldQuorum } from "../../../evidence/core/log/open-checkpoint.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
 import { type StyledText, yellow } from "./terminal.ts";
 
@@ -22,7 +22,7 @@ export const isBehind = ({ waitingSince, now }: Freshness): boolean =>
   waitingSince !== null && now.getTime() - Date.parse(waitingSince) > MAX_ENTRIES_LAG_MS;
 
 export const isQuorumOld = ({ quorumAt, now }: Freshness): boolean =>
-  quorumAt !== null && now.getTime() - Date.parse(quorumAt) > MAX_QUORUM_AGE_MS;
+  quorumAt !== null && isOldQuorum(new Date(quorumAt), now);
 
 /** What is open because of it: nothing of this is false. */
 export const staleSentences = (freshness: Freshness): string[] => [

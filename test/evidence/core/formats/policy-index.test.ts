@@ -27,6 +27,13 @@ const status = {
   endpoints: [{ ...noted, method: "GET", path: "/v1/status", access: "public", confirmed: "2026-11-22" }],
   capabilities: [{ ...noted, capability: "attestation", title: "a title" }],
   jurisdictions: [german],
+  log: {
+    read_at: published.published_at,
+    status: "published",
+    origin: "receipts.example/v1/metachain",
+    head: { tree_size: 1, sealed_at: published.published_at },
+    quorum: { status: "recent", at: published.published_at, tree_size: 1 },
+  },
 };
 
 test.each([
