@@ -49,6 +49,15 @@ export const statusDe: StatusText = {
     cosigners: "Weitere Signaturen",
     noCosigners: "keine",
     key: "Schlüssel, den der Dienst nennt",
+    quorum: "Zuletzt von genug Zeugen signiert",
+    quorumSize: (count) => `eine Liste mit ${count} Einträgen`,
+    quorumStates: {
+      none: "keiner der neuesten Kontrollpunkte",
+      not_asked: "Dieser Dienst fragt keine Zeugen.",
+      unknown: "Der Dienst konnte seine Kontrollpunkte nicht lesen.",
+    },
+    old: (hours) =>
+      `Dass genug Zeugen signiert haben, was sie stündlich tun, ist mehr als ${hours} Stunden her: Dies kann ein alter Stand der Liste sein, und neuere Wurzeln können zurückgehalten werden.`,
   },
 
   jurisdictions: {

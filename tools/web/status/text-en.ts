@@ -47,6 +47,15 @@ export const statusEn = {
     cosigners: "Further signatures",
     noCosigners: "none",
     key: "Key that the service names",
+    quorum: "Last signed by enough witnesses",
+    quorumSize: (count: string) => `a tree of ${count} entries`,
+    quorumStates: {
+      none: "none of the newest checkpoints",
+      not_asked: "This service asks no witness.",
+      unknown: "The service could not read its checkpoints.",
+    } as Record<string, string>,
+    old: (hours: string) =>
+      `It is more than ${hours} hours since enough witnesses signed, which they do every hour: this may be an old state of the log, and newer roots may be kept back.`,
   },
 
   jurisdictions: {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listen, type Reply } from "../../../../host/server/http-server.ts";
-import { ANSWERS, bodyOf, WITNESSES } from "../status-world.ts";
+import { ANSWERS, bodyOf, LOG, WITNESSES } from "../status-world.ts";
 import { overflowOf, violationsOn } from "./accessibility.ts";
 import { describeInBrowser, useBrowser } from "./chromium.ts";
 
@@ -90,6 +90,36 @@ describeInBrowser("the status page", () => {
       /Germany\s+active[\s\S]*has not published/,
     );
     await fresh.close();
+  });
+
+  test.each([
+    ["recent", LOG.quorum.at, "en-GB", / ago\s/, []],
+    [
+      "old",
+      "2026-11-22T08:00:00.000Z",
+      "en-GB",
+      / ago\s/,
+      [/more than 3 hours since enough witnesses signed/],
+    ],
+    ["old", "2026-11-22T08:00:00.000Z", "de-DE", /vor /, [/mehr als 3 Stunden her/]],
+    ["none", null, "en-GB", /none of the newest checkpoints/, []],
+    ["none", null, "de-DE", /keiner der neuesten Kontrollpunkte/, []],
+    ["not_asked", null, "en-GB", /asks no witness/, []],
+    ["unknown", null, "de-DE", /konnte seine Kontrollpunkte nicht lesen/, []],
+    ["of_a_new_kind", null, "en-GB", /of_a_new_kind/, []],
+  ])("says of a quorum that is %s (%s, %s) how old it is, or why it does not know", async (...row) => {
+    const [status, at, locale, words, notices] = row;
+    const quorum = { status, at, tree_size: at === null ? null : LOG.quorum.tree_size };
+    const body = { ...(ANSWERS["/v1/status"] as object), log: { ...LOG, quorum } };
+    const own = await serve({ ...ANSWERS, "/v1/status": body });
+    const { page } = await openPage({ locale }, own.url);
+    expect(await page.locator("#log").innerText()).toMatch(words);
+    const told = await page.locator("#log .stale").allInnerTexts();
+    expect(told).toEqual(notices.map((notice) => expect.stringMatching(notice)));
+    const isFine = ["recent", "not_asked"].includes(status);
+    expect(await page.locator("#log .doubt").count()).toBe(isFine ? 0 : 1);
+    expect(await violationsOn(page)).toEqual([]);
+    await own.close();
   });
 
   test("says of an answer that it can't read, by name, that it could not, and shows the rest", async () => {
