@@ -57,7 +57,7 @@ export const statusDe: StatusText = {
       unknown: "Der Dienst konnte seine Kontrollpunkte nicht lesen.",
     },
     old: (hours) =>
-      `Dass genug Zeugen signiert haben, was sie stündlich tun, ist mehr als ${hours} Stunden her: Dies kann ein alter Stand der Liste sein, und neuere Wurzeln können zurückgehalten werden.`,
+      `Dass genug Zeugen signiert haben, was sie stündlich tun sollten, ist mehr als ${hours} Stunden her: Dies kann ein alter Stand der Liste sein, und neuere Wurzeln können zurückgehalten sein.`,
   },
 
   jurisdictions: {

@@ -55,7 +55,7 @@ export const statusEn = {
       unknown: "The service could not read its checkpoints.",
     } as Record<string, string>,
     old: (hours: string) =>
-      `It is more than ${hours} hours since enough witnesses signed, which they do every hour: this may be an old state of the log, and newer roots may be kept back.`,
+      `It is more than ${hours} hours since enough witnesses signed, which they should do every hour: this may be an old state of the log, and newer roots may be kept back.`,
   },
 
   jurisdictions: {
