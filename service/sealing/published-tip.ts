@@ -17,6 +17,8 @@ export interface PublishedTip {
   readonly published: SealRecord | null;
   /** The seal after it, which was committed and is not public yet; null where there is none. */
   readonly waiting: SealRecord | null;
+  /** Of the two newest, those that are public and not marked so, oldest first. */
+  readonly unmarked: readonly SealRecord[];
 }
 
 /**
@@ -36,10 +38,13 @@ export async function readTip(seals: SealRecords, roots: PublishedRoots): Promis
 }
 
 function tipOf(head: Metachain, newest: SealRecord | null, before: SealRecord | null): PublishedTip | null {
-  if (isLatest(head, newest)) return { published: newest, waiting: null };
+  if (isLatest(head, newest))
+    return { published: newest, waiting: null, unmarked: [before, newest].filter(isUnmarked) };
   if (newest === null || newest.isPublished || !isLatest(head, before)) return null;
-  return { published: before, waiting: newest };
+  return { published: before, waiting: newest, unmarked: [before].filter(isUnmarked) };
 }
+
+const isUnmarked = (record: SealRecord | null): record is SealRecord => record?.isPublished === false;
 
 /** By content and not by size alone: a seal that was put into the table has the next index too. */
 function isLatest({ size, latest }: Metachain, record: SealRecord | null): boolean {

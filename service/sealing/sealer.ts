@@ -128,12 +128,11 @@ const sealsOf = (record: SealRecord | null): Seal[] =>
 
 /** Finishes what a run that died has left. Null where nothing was left, or where it waits for its first token. */
 async function finishBegun(services: SealerServices, tip: PublishedTip): Promise<SealRecord | null> {
-  const { published, waiting } = tip;
+  const { published, waiting, unmarked } = tip;
+  // A run died between publishing the head and saying so in the table, or somebody took the mark away.
+  for (const record of unmarked) await markPublished(services, record);
   if (waiting !== null) return finishSeal(services, waiting, published);
-  if (published === null || published.isPublished) return null;
-  // The run died between publishing the head and saying so in the table.
-  await markPublished(services, published);
-  return published;
+  return published === null || published.isPublished ? null : published;
 }
 
 async function sealNews(

@@ -13,6 +13,9 @@ import { requestOf, type TestProcess } from "../support/test-process.ts";
 const stack = await startLedgerStack();
 afterAll(stack.close);
 
+/** More seals than a world has. */
+const MANY = 100;
+
 interface World {
   readonly ledger: Ledger;
   readonly caller: TestCaller;
@@ -200,6 +203,23 @@ const PROGRESS: Readonly<Record<string, Cases>> = {
     "back: a seal that is not marked any more": {
       deed: async (world) => edit(await newestSeal(world), (item) => without(item, "published"))(world),
     },
+    "back: the seal before the newest is not marked any more, while that one waits": {
+      deed: async (world) => {
+        const published = await newestSeal(world);
+        const frozen = world.ledger.newProcess((call, send) =>
+          call.name === "PutObject" ? Promise.reject(new Error("no")) : send(),
+        );
+        await frozen.seal().catch(() => {});
+        await edit(published, (item) => without(item, "published"))(world);
+      },
+    },
+    "back: the seal before the newest is not marked any more, though that one is": {
+      deed: async (world) => {
+        const published = await newestSeal(world);
+        await world.ledger.newProcess().seal();
+        await edit(published, (item) => without(item, "published"))(world);
+      },
+    },
   },
   layerEntryKey: {
     "back: a layer that is not marked any more": {
@@ -251,6 +271,7 @@ async function expectWhole({ ledger, caller, unsealed }: World): Promise<void> {
     report: (id: string) => ledger.newProcess().report(caller, id),
   });
   expect((await report(unsealed)).merkle_proof.cross_tenant_proof).not.toBeNull();
+  expect((await seals.newestFirst(MANY)).filter(({ isPublished }) => !isPublished)).toEqual([]);
   const newest = await seals.newestPublished();
   const size = newest?.tree.tree_size ?? 0;
   expect(await readPublicSize(roots.files)).toBe(size);
