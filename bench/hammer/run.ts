@@ -100,6 +100,7 @@ async function drive(parts: RunParts): Promise<boolean> {
   if (journal.open > 0)
     findings.add("callers", `${journal.open} calls had no answer, long after the last fault`);
   const isSealed = await settleAll(parts, faults);
+  await faults.rest();
   if (!isSealed) findings.add("settling", "not every receipt was sealed within five minutes");
   await journal.close();
   tellLines(parts, faults);

@@ -11,7 +11,7 @@ import { CALLS_FILE, CallJournal, readAnswer } from "../../bench/hammer/load/jou
 import { ArmedFaults } from "../../bench/hammer/proxy/armed-faults.ts";
 import { countingUnits, unitsIn } from "../../bench/hammer/proxy/capacity.ts";
 import { canMeet, operationOf, type RequestHead } from "../../bench/hammer/proxy/operations.ts";
-import { ServiceLines } from "../../bench/hammer/world/lines.ts";
+import { FORGED_INSTANT, ServiceLines } from "../../bench/hammer/world/lines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hammer-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -161,7 +161,14 @@ describe("the lines of a process", () => {
     lines.hear("attest-0", '{"_aws":{},"LostRaces":4');
     lines.hear("seal-0", '{"failure":{"code":"publication_conflict"}}');
     lines.hear("seal-0", '{"witness":"w","failure":{"code":"publication_conflict"}}');
+    lines.hear(
+      "seal-0",
+      '{"failure":{"code":"publication_conflict","stack":"entry 4 is claimed by no chain"}}',
+    );
+    lines.hear("seal-0", '{"message":"an item of the table was not believed"}');
+    lines.hear("read-0", `{"failure":{"code":"ledger_corrupt","erased_at":"${FORGED_INSTANT}"}}`);
     lines.hear("read-0", '{"failure":{"code":"ledger_corrupt"}}');
+    expect(lines.told).toEqual({ disbelieved: 1, forged: 1 });
     expect(lines.total("lostRaces")).toBe(3);
     expect(lines.conflicts).toBe(1);
     expect(lines.findings).toEqual(['read-0 says: {"failure":{"code":"ledger_corrupt"}}']);

@@ -98,6 +98,7 @@ export const SERVICES: readonly Titled[] = [
     finds: [
       ["none lost", /the tenant has no such chain/],
       ["no other chain", /entry \d+ is of shard \d, which its history does not name/],
+      ["no other chain", /entry \d+ of the log is a head of no chain/],
     ],
   },
   {

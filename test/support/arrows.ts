@@ -274,9 +274,9 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     ours: ["bench/", "host/local/", "service/", "evidence/core/", "evidence/policy/", "contract/"],
     packages: ["@aws-sdk", "node:*"],
   },
-  // It calls and reads as strangers' programs do, and starts the service's own.
+  // It calls and reads as strangers' programs do, starts the service's own, and plants what tests plant.
   "bench/hammer/": {
-    ours: ["bench/", "tools/cli/", "clients/client/", "evidence/reader/", ...WHOLE_SERVICE],
+    ours: ["bench/", "tools/cli/", ...CLIENT.ours, ...WHOLE_SERVICE, "test/support/planted.ts"],
     never: ["tools/cli/admin/"],
     packages: ["@aws-sdk", "node:*", "zod"],
   },

@@ -9,18 +9,26 @@ import { chainLeafItem, readChainLeaf } from "../../service/ledger/chain-leaf.ts
 import { Log } from "../../service/ledger/log.ts";
 import { metachainEntryItem, readMetachainHead } from "../../service/seals/metachain-entry.ts";
 import { spanItem } from "../../service/seals/span.ts";
+import type { Table } from "../../service/table/table.ts";
 import type { Ledger } from "./ledger-stack.ts";
 import { writeItem } from "./tamper.ts";
 
 const TRANSACTION = "00000000-0000-4000-8000-000000000000";
 const ZEROS = Buffer.alloc(32).toString("base64");
 
-/** Puts an entry behind the newest one, with right hash and left path, and counts `receipts` more. Returns its place. */
-export async function plantEntry(ledger: Ledger, head: ChainHead, receipts = 1): Promise<number> {
-  const newest = await readMetachainHead(ledger.newProcess().table);
+/** An entry behind the newest one, with right hash and left path, that counts `receipts` more; and its place. */
+export async function entryBehind(table: Table, head: ChainHead, receipts = 1) {
+  const newest = await readMetachainHead(table);
   const leaf = appendLeaf(newest?.leaf ?? null, hashChainHead(head));
-  await writeItem(ledger, metachainEntryItem(head, leaf, (newest?.receiptsTotal ?? 0) + receipts));
-  return leaf.leafIndex;
+  const item = metachainEntryItem(head, leaf, (newest?.receiptsTotal ?? 0) + receipts);
+  return { item, place: leaf.leafIndex };
+}
+
+/** Puts such an entry there. Returns its place. */
+export async function plantEntry(ledger: Ledger, head: ChainHead, receipts = 1): Promise<number> {
+  const { item, place } = await entryBehind(ledger.newProcess().table, head, receipts);
+  await writeItem(ledger, item);
+  return place;
 }
 
 /** Puts the span that claims the head at this place. */

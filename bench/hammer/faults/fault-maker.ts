@@ -9,8 +9,9 @@ import { CLIENT_ROLES, type ClientRole } from "../proxy/messages.ts";
 import type { Member } from "../world/member.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 import type { World } from "../world/world.ts";
+import { DEEDS } from "./insider.ts";
 import { FAULTS, type FaultName } from "./names.ts";
-import { administer, eraseConversation } from "./operator-faults.ts";
+import { administer, eraseConversation, setAsideUnclaimed } from "./operator-faults.ts";
 import { disturbProcess, type ProcessFault } from "./process-faults.ts";
 import { type PlannedFault, scheduleOf } from "./schedule.ts";
 import { revokeWhileRemembered, suspendWhileRemembered } from "./stale-authorizer.ts";
@@ -43,8 +44,9 @@ export class FaultMaker {
   /** Process faults that go on; and an operator's work, which outlasts the load. */
   readonly #processes = new Set<Promise<void>>();
   readonly #operators = new Set<Promise<void>>();
-  /** One test of the authorizer at a time for each guest. */
-  readonly #busyGuests = new Set<LoadTenant>();
+  /** One test of the authorizer at a time for each guest, and one deed of an insider of each kind. */
+  readonly #busy = new Set<LoadTenant | FaultName>();
+  #onCall: NodeJS.Timeout | undefined;
   #guestTurn = 0;
   #proxyFaults = 0;
 
@@ -71,6 +73,7 @@ export class FaultMaker {
     if (world === null) return;
     const start = performance.now();
     const counting = setInterval(() => this.#countProxy(world), SECOND_MS);
+    this.#onCall = this.#callOperator(world);
     for (const planned of scheduleOf(options.seed, options.faults, durationMs)) {
       const early = start + planned.at - performance.now();
       if (early > 0) await sleep(early);
@@ -92,9 +95,29 @@ export class FaultMaker {
     await Promise.all(this.#processes);
   }
 
-  /** Resolves when the operator's work is done. */
+  /** Resolves when the work of operators and insiders is done. */
   async finish(): Promise<void> {
     await Promise.all(this.#operators);
+  }
+
+  /** The operator hears no alarm any more. */
+  async rest(): Promise<void> {
+    clearInterval(this.#onCall);
+    await Promise.all(this.#operators);
+  }
+
+  /** The operator looks at the status at each alarm that stops publication. */
+  #callOperator({ lines, operator }: World): NodeJS.Timeout {
+    const alarms = (): number => lines.total("unclaimedEntries") + lines.total("publicationConflicts");
+    let [heard, isLooking] = [0, false];
+    return setInterval(() => {
+      if (isLooking || alarms() === heard) return;
+      [heard, isLooking] = [alarms(), true];
+      const look = setAsideUnclaimed(operator).finally(() => {
+        isLooking = false;
+      });
+      this.#keep(this.#operators, look, "planted-entry");
+    }, SECOND_MS);
   }
 
   #begin(world: World, { name, seed }: PlannedFault): void {
@@ -102,6 +125,7 @@ export class FaultMaker {
     const { place } = FAULTS[name];
     if (place === "process") this.#disturb(world, name as ProcessFault, random);
     else if (place === "operator") this.#operate(world, name, random);
+    else if (place === "insider") this.#deed(world, name, random);
     else {
       const roles = ROLES[name] ?? CLIENT_ROLES;
       const role = roles[indexIn(random, roles.length)] ?? "attest";
@@ -126,6 +150,19 @@ export class FaultMaker {
     } else this.#forbid(world, random);
   }
 
+  #deed(world: World, name: FaultName, random: Random): void {
+    const deed = DEEDS[name];
+    if (deed === undefined || this.#busy.has(name)) return;
+    this.#count(name);
+    this.#busy.add(name);
+    const done = deed({ world, conversations: this.#parts.conversations, random });
+    this.#keep(
+      this.#operators,
+      done.finally(() => this.#busy.delete(name)),
+      name,
+    );
+  }
+
   #erase({ operatorTable }: World, random: Random): void {
     const conversation = this.#parts.conversations.takeToErase(random);
     if (conversation === null) return;
@@ -136,9 +173,9 @@ export class FaultMaker {
   #forbid(world: World, random: Random): void {
     const turn = this.#guestTurn++ % world.guests.length;
     const guest = world.guests[turn];
-    if (guest === undefined || this.#busyGuests.has(guest)) return;
+    if (guest === undefined || this.#busy.has(guest)) return;
     this.#count("stale-authorizer");
-    this.#busyGuests.add(guest);
+    this.#busy.add(guest);
     const { attesting, run } = this.#parts;
     const stale = {
       world,
@@ -150,7 +187,7 @@ export class FaultMaker {
     const test = turn === 0 ? revokeWhileRemembered(stale, guest) : suspendWhileRemembered(stale, guest);
     this.#keep(
       this.#operators,
-      test.finally(() => this.#busyGuests.delete(guest)),
+      test.finally(() => this.#busy.delete(guest)),
       "stale-authorizer",
     );
   }

@@ -1,7 +1,7 @@
 // The faults that a run can have, each with its meaning, how often it comes, and where it is made.
 
 /** Network faults are made by the proxy, between the SDK and what it asks; the others by the driver. */
-export type FaultPlace = "proxy" | "process" | "operator";
+export type FaultPlace = "proxy" | "process" | "operator" | "insider";
 
 interface FaultDescription {
   readonly place: FaultPlace;
@@ -75,6 +75,27 @@ export const FAULTS = {
     place: "operator",
     meanGapMs: 4_000,
     meaning: "an operator creates and revokes keys, and raises the number of a tenant's chains",
+  },
+  "planted-entry": {
+    place: "insider",
+    meanGapMs: 25_000,
+    meaning: "an entry that no chain claims is put into the metachain; the operator sets it aside",
+  },
+  "lost-marker": {
+    place: "insider",
+    meanGapMs: 8_000,
+    meaning: "a chain's markers of news are deleted, or the mark of a published seal",
+  },
+  "false-progress": {
+    place: "insider",
+    meanGapMs: 6_000,
+    meaning:
+      "the progress of the sealer, of the log's files or of checkpoints is set ahead, set back or deleted",
+  },
+  "false-erasure": {
+    place: "insider",
+    meanGapMs: 8_000,
+    meaning: "a receipt gets a note of an erasure that no command wrote; the operator takes it away",
   },
 } as const satisfies Record<string, FaultDescription>;
 

@@ -3,10 +3,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { isDisclosureError } from "../../../evidence/core/errors.ts";
+import { TimestampVerifier } from "../../../evidence/core/timestamps/timestamp-verifier.ts";
 import { TABLE_NAME } from "../../../host/local/stand-ins.ts";
+import { readLedgerStatus } from "../../../service/audit/ledger-status.ts";
 import { erase } from "../../../service/erasure/erase.ts";
 import { TIMEOUTS } from "../../../service/opening/connections.ts";
 import type { Operator } from "../../../service/operator.ts";
+import { setAside } from "../../../service/sealing/set-aside.ts";
+import { SealRecords } from "../../../service/seals/seal-records.ts";
 import { Table } from "../../../service/table/table.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import { indexIn, type Random } from "../../throughput/random.ts";
@@ -15,6 +19,12 @@ import type { LoadTenant } from "../world/tenants.ts";
 
 const PAUSE_MS = 300;
 const MAX_TRIES = 200;
+const OUTAGES = [
+  "ledger_unavailable",
+  "ledger_contended",
+  "publication_unavailable",
+  "mac_unavailable",
+] as const;
 /** Chains that a tenant may get while it calls. */
 const MAX_GROWN_CHAINS = 6;
 
@@ -24,8 +34,7 @@ export async function persist<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isOutage =
-        isDisclosureError(error, "ledger_unavailable") || isDisclosureError(error, "ledger_contended");
+      const isOutage = OUTAGES.some((code) => isDisclosureError(error, code));
       if (!isOutage || attempt === MAX_TRIES) throw error;
     }
     await sleep(PAUSE_MS);
@@ -63,6 +72,20 @@ export async function eraseConversation(
       isBegun = true;
       throw error;
     }
+  });
+}
+
+/** What the operator does at the alarm for unclaimed entries: looks at the status, and sets aside what it names. */
+export async function setAsideUnclaimed(operator: Operator): Promise<void> {
+  const services = { ...operator, seals: new SealRecords(operator.table) };
+  const looking = { ...operator, verifier: new TimestampVerifier([]), witnessPolicy: null };
+  await persist(async () => {
+    const { unclaimed } = await readLedgerStatus(looking, [], () => {});
+    if (unclaimed === null) return;
+    await setAside(services, unclaimed.leafIndex).catch((error: unknown) => {
+      // It is set aside, by a try whose answer was lost: the next alarm has the operator look again.
+      if (!isDisclosureError(error, "invalid_request")) throw error;
+    });
   });
 }
 

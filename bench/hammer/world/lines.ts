@@ -5,8 +5,11 @@ const METRICS = '"_aws"';
 /** No fault of a run damages what is stored, so whoever says this has found a fault of the service. */
 const DAMAGE = "ledger_corrupt";
 const CONFLICT = "publication_conflict";
-/** A witness that names a larger tree is no bucket with other bytes. */
-const BY_WITNESS = '"witness":';
+/** A witness that names a larger tree is no bucket with other bytes; nor is a seal that can't be shown to follow. */
+const NO_OTHER_BYTES = /"witness":|is claimed by no chain|a seal must not be published/;
+const DISBELIEF = "was not believed";
+/** The time of an erasure that no command noted: a receipt with such a note can't be read, and whoever tries says so. */
+export const FORGED_INSTANT = "2001-01-01T00:00:00.000Z";
 const MAX_QUOTED = 600;
 
 export class ServiceLines {
@@ -14,11 +17,15 @@ export class ServiceLines {
   readonly findings: string[] = [];
   /** Lines in which a sealer says that other bytes are public. */
   conflicts = 0;
+  /** Lines that tell what an insider did: an item that was not believed, and a note of a forged erasure. */
+  readonly told = { disbelieved: 0, forged: 0 };
 
   hear(process: string, line: string): void {
     if (line.includes(METRICS)) this.#count(line);
+    else if (line.includes(FORGED_INSTANT)) this.told.forged++;
+    else if (line.includes(DISBELIEF)) this.told.disbelieved++;
     else if (line.includes(DAMAGE)) this.findings.push(`${process} says: ${line.slice(0, MAX_QUOTED)}`);
-    else if (line.includes(CONFLICT) && !line.includes(BY_WITNESS)) this.conflicts++;
+    else if (line.includes(CONFLICT) && !NO_OTHER_BYTES.test(line)) this.conflicts++;
   }
 
   /** The sum of all values of a metric. */

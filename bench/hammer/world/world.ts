@@ -44,6 +44,8 @@ export class World {
   readonly operator: Operator;
   /** The table as the operator's program has it. */
   readonly operatorTable: Table;
+  /** The same table past the proxy, as an insider writes it. */
+  readonly insiderTable: Table;
   /** Callers send these headers along, as the public host does. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustAnchorsFile: string;
@@ -60,6 +62,7 @@ export class World {
     this.lines = parts.lines;
     this.operator = parts.operator;
     this.operatorTable = parts.operatorTable;
+    this.insiderTable = parts.insiderTable;
     this.headers = { [ORIGIN_SECRET_HEADER]: parts.secret };
     this.trustAnchorsFile = parts.trustAnchorsFile;
     this.witnessKey = parts.witnessKey;
@@ -96,7 +99,10 @@ export class World {
 }
 
 interface WorldParts
-  extends Pick<World, "url" | "tenants" | "guests" | "members" | "lines" | "operator" | "operatorTable"> {
+  extends Pick<
+    World,
+    "url" | "tenants" | "guests" | "members" | "lines" | "operator" | "operatorTable" | "insiderTable"
+  > {
   readonly secret: string;
   readonly trustAnchorsFile: string;
   readonly witnessKey: string;
@@ -139,8 +145,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     rmSync(folder, { recursive: true, force: true });
   };
   const { url } = front;
-  const operatorTable = openOperatorTable(proxy.opened.urls.operate, accessKeyOf(opened.environment));
-  const parts = { url, tenants, guests, members, lines, operator, operatorTable, secret, trustAnchorsFile };
+  const [operatorTable, insiderTable] = [proxy.opened.urls.operate, opened.upstreams.table].map((endpoint) =>
+    openOperatorTable(endpoint, accessKeyOf(opened.environment)),
+  ) as [Table, Table];
+  const tables = { operatorTable, insiderTable };
+  const parts = { url, tenants, guests, members, lines, operator, ...tables, secret, trustAnchorsFile };
   return new World({ ...parts, witnessKey: opened.witnessKey, proxy: proxy.child, stop });
 }
 

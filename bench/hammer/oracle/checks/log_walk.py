@@ -83,7 +83,7 @@ class LogWalk:
         return low if low < len(self._log.seals) else None
 
     def check_other_chains(self, run: RunFacts, chains: Sequence[Chain]) -> None:
-        """The log has no head of a chain that a tenant's anchor gives and its history does not name."""
+        """The log has no head that a tenant's anchor gives and its history does not name, and none of nobody's chain."""
         check = self._findings.check("no other chain")
         for number, tenant in enumerate(run.tenants):
             if tenant.anchor is None:
@@ -95,6 +95,10 @@ class LogWalk:
                     found = self._labels.get(label_of(chain_id, 0))
                     told = f"entry {found} is of shard {shard}, which its history does not name"
                     check.expect(found is None, f"tenant {tenant.name}: {told}")
+        if check.unmade is None:
+            places = {head["leaf_index"] for chain in chains for head in chain.heads}
+            for index in range(self._log.size):
+                check.expect(index in places, f"entry {index} of the log is a head of no chain")
 
     def check_tiles(self, service: Service, partly: Sequence[JsonObject]) -> None:
         """All full tiles, the partial ones of the walked size, and those of some earlier sizes where they are there."""
