@@ -167,8 +167,12 @@ describe("the lines of a process", () => {
     );
     lines.hear("seal-0", '{"message":"an item of the table was not believed"}');
     lines.hear("read-0", `{"failure":{"code":"ledger_corrupt","erased_at":"${FORGED_INSTANT}"}}`);
+    lines.hear(
+      "read-0",
+      '{"failure":{"code":"ledger_corrupt","stack":"a published seal is missing from the table"}}',
+    );
     lines.hear("read-0", '{"failure":{"code":"ledger_corrupt"}}');
-    expect(lines.told).toEqual({ disbelieved: 1, forged: 1 });
+    expect(lines.told).toEqual({ disbelieved: 1, forged: 1, unmarked: 1 });
     expect(lines.total("lostRaces")).toBe(3);
     expect(lines.conflicts).toBe(1);
     expect(lines.findings).toEqual(['read-0 says: {"failure":{"code":"ledger_corrupt"}}']);

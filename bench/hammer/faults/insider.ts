@@ -37,6 +37,8 @@ import type { FaultName } from "./names.ts";
 const MAX_MS = 4 * MINUTE_MS;
 const PAUSE_MS = 1_000;
 const FAR = 1_000_000;
+const MANY = 200;
+const UNMARKED_MS = 5_000;
 const FORGED = erasureAttribute({
   erased_at: FORGED_INSTANT,
   erased_by: "nobody",
@@ -115,15 +117,24 @@ async function loseNews(insider: Insider): Promise<void> {
   });
 }
 
-async function loseSealMark({ world: { insiderTable: table } }: Insider): Promise<void> {
-  const newest = await new SealRecords(table).newestPublished();
-  if (newest === null) return;
-  const key = sealKey(newest.tree);
+/**
+ * Of any seal but the newest, since a history without its newest head is refuted by the log. Two later seals hide the mark
+ * from runs: receipts under it are damaged then, and not pending, until the operator puts it back.
+ */
+async function loseSealMark({ world: { insiderTable: table }, random }: Insider): Promise<void> {
+  const seals = new SealRecords(table);
+  const [, ...older] = (await seals.newestFirst(MANY)).filter(({ isPublished }) => isPublished);
+  if (older.length === 0) return;
+  const { tree } = pick(random, older);
+  const key = sealKey(tree);
   await table.update({ key, remove: ["published"], when: itemExists });
-  await until(
-    `seal ${newest.tree.index} is marked as published again`,
-    async () => (await table.get(key))?.published?.BOOL === true,
+  const isPending = await seals.shownOver(tree.tree_size - 1).then(
+    (record) => record?.isPublished !== true,
+    (error: unknown) => !isDisclosureError(error, "ledger_corrupt"),
   );
+  if (isPending) throw new Error(`seal ${tree.index} is public and lost its mark, and nothing tells`);
+  await sleep(UNMARKED_MS);
+  await table.update({ key, set: { published: { BOOL: true } }, when: itemExists });
 }
 
 async function forgeProgress({ world: { insiderTable: table, lines }, random }: Insider): Promise<void> {

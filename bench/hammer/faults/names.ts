@@ -84,7 +84,8 @@ export const FAULTS = {
   "lost-marker": {
     place: "insider",
     meanGapMs: 8_000,
-    meaning: "a chain's markers of news are deleted, or the mark of a published seal",
+    meaning:
+      "a chain's markers of news are deleted, or the mark of a published seal, which the operator puts back",
   },
   "false-progress": {
     place: "insider",

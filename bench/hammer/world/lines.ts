@@ -8,6 +8,8 @@ const CONFLICT = "publication_conflict";
 /** A witness that names a larger tree is no bucket with other bytes; nor is a seal that can't be shown to follow. */
 const NO_OTHER_BYTES = /"witness":|is claimed by no chain|a seal must not be published/;
 const DISBELIEF = "was not believed";
+/** A seal whose mark an insider deleted. */
+const UNMARKED = /seal is missing from the table/;
 /** The time of an erasure that no command noted: a receipt with such a note can't be read, and whoever tries says so. */
 export const FORGED_INSTANT = "2001-01-01T00:00:00.000Z";
 const MAX_QUOTED = 600;
@@ -17,13 +19,14 @@ export class ServiceLines {
   readonly findings: string[] = [];
   /** Lines in which a sealer says that other bytes are public. */
   conflicts = 0;
-  /** Lines that tell what an insider did: an item that was not believed, and a note of a forged erasure. */
-  readonly told = { disbelieved: 0, forged: 0 };
+  /** Lines that tell what an insider did: an item that was not believed, a note of a forged erasure, an unmarked seal. */
+  readonly told = { disbelieved: 0, forged: 0, unmarked: 0 };
 
   hear(process: string, line: string): void {
     if (line.includes(METRICS)) this.#count(line);
     else if (line.includes(FORGED_INSTANT)) this.told.forged++;
     else if (line.includes(DISBELIEF)) this.told.disbelieved++;
+    else if (UNMARKED.test(line)) this.told.unmarked++;
     else if (line.includes(DAMAGE)) this.findings.push(`${process} says: ${line.slice(0, MAX_QUOTED)}`);
     else if (line.includes(CONFLICT) && !NO_OTHER_BYTES.test(line)) this.conflicts++;
   }
