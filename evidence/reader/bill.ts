@@ -3,7 +3,7 @@
 import { type JsonObject, type JsonValue, parseJson } from "../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { type Bill, type BilledReceipt, billSchema } from "../core/formats/bill.ts";
-import type { Seal } from "../core/formats/metachain.ts";
+import type { ListedSeal } from "../core/formats/metachain.ts";
 import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
 import type { HeadWalk } from "../core/log/head-walk.ts";
 import type { TenantHistory } from "../core/verify/tenant-history.ts";
@@ -123,11 +123,11 @@ async function askLog(
 async function readSeals(
   { as_of, lines }: Bill,
   published: PublishedSeals,
-): Promise<ReadonlyMap<number, Seal | null>> {
+): Promise<ReadonlyMap<number, ListedSeal>> {
   const heads = lines.flatMap(({ opening, closing }) => (opening === null ? [closing] : [opening, closing]));
   const newest = as_of === null ? [0] : [as_of.seal_index, as_of.seal_index + 1];
   const wanted = new Set([...heads.map(({ seal_index }) => seal_index), ...newest]);
-  const seals = new Map<number, Seal | null>();
+  const seals = new Map<number, ListedSeal>();
   const read = async (index: number) => ({ index, seal: await published.get(index) });
   for await (const { index, seal } of inOrder(wanted, WIDTH, read))
     if (seal !== undefined) seals.set(index, seal);

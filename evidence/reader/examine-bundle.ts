@@ -2,7 +2,7 @@
 
 import { hashInput } from "../core/formats/attestation-request.ts";
 import type { BundleEvidence } from "../core/formats/evidence.ts";
-import type { Seal } from "../core/formats/metachain.ts";
+import type { ListedSeal } from "../core/formats/metachain.ts";
 import type { Check, PlacedCheck } from "../core/verify/check.ts";
 import { sealBeforeOf, timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
@@ -62,8 +62,8 @@ export async function examineBundle(
 async function fetchSeals(
   { seals, receipts }: BundleEvidence,
   published: PublishedSeals,
-): Promise<Map<number, Seal | null>> {
-  const fetched = new Map<number, Seal | null>();
+): Promise<Map<number, ListedSeal>> {
+  const fetched = new Map<number, ListedSeal>();
   const read = inOrder(seals, FETCH_WIDTH, async ({ index }) => [index, await published.get(index)] as const);
   for await (const [index, seal] of read) {
     if (seal !== undefined) fetched.set(index, seal);
@@ -88,7 +88,7 @@ async function examineTurn(
   index: number,
   sorted: ReadonlyMap<string, readonly Check[]>,
   time: TimeInputs,
-  published: ReadonlyMap<number, Seal | null> | null,
+  published: ReadonlyMap<number, ListedSeal> | null,
 ): Promise<Omit<ExaminedTurn, "wording">> {
   const { [index]: receipt = {} } = bundle.receipts;
   const proof = bundle.proofs[index];

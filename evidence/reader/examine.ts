@@ -3,10 +3,10 @@ import { canonicalize } from "../core/canonical-json.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { hashInput } from "../core/formats/attestation-request.ts";
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
-import type { Seal } from "../core/formats/metachain.ts";
+import { type ListedSeal, type Seal, sealIn } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
 import { BUNDLE_LIMITS, RECEIPT_LIMITS, TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
-import { type Check, type Finding, fail, holds, runSteps, unchecked } from "../core/verify/check.ts";
+import { type Check, type Finding, fail, holds, runSteps, withoutSeal } from "../core/verify/check.ts";
 import { verifyHistory } from "../core/verify/verify-history.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
@@ -134,7 +134,7 @@ function requestOf({ receipts = [] }: ReceiptEvidence, requests: readonly unknow
 }
 
 async function examineSeal(seal: Seal, published: MaybePublished, time: TimeInputs): Promise<Examination> {
-  const previous = seal.index === 0 ? null : await published?.get(seal.index - 1);
+  const previous = seal.index === 0 ? null : sealIn(await published?.get(seal.index - 1));
   const { checks } = await verifySeal(seal, { ...time, ...(previous && { previous }) });
   const compared = await checkPublished(seal, await published?.get(seal.index));
   const tokenTime = await readTokenTime(seal.tsa_timestamp, seal.merkle_root, time);
@@ -143,11 +143,10 @@ async function examineSeal(seal: Seal, published: MaybePublished, time: TimeInpu
 }
 
 /** Checks that a root which somebody handed on is the one that is published for everybody. */
-async function checkPublished(seal: Seal, published: Seal | null | undefined): Promise<readonly Check[]> {
+async function checkPublished(seal: Seal, listed: ListedSeal | undefined): Promise<readonly Check[]> {
   const compare = (): Finding => {
-    if (published === undefined)
-      return unchecked("not_given", `not compared with the published root ${seal.index}`);
-    if (published === null) return fail(`no root is published under ${seal.index}`);
+    const published = sealIn(listed);
+    if (published === null) return withoutSeal(listed, seal.index);
     if (canonicalize(published) !== canonicalize(seal))
       fail(`a different root is published under ${seal.index}`);
     return holds(`the root is published under ${seal.index}`);

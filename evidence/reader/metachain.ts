@@ -6,6 +6,8 @@ import { type Metachain, metachainSchema, type Seal, sealSchema } from "../core/
 export interface MetachainSource {
   /** The URL or folder as the reader gave it. */
   readonly name: string;
+  /** The service's own list, which has each root before a report names it; a mirror may be older than what it is asked for. */
+  readonly isServices?: true;
   /** The bytes of the head. Throws `publication_unavailable`. */
   readonly head: () => Promise<Uint8Array>;
   /** The bytes of one root; null where none is published. Throws `publication_unavailable`. */

@@ -1,7 +1,7 @@
 // The published seals that evidence leads to, each read once however many receipts lead to it. Seals that the reader names
 // as published come first: they may be from a mirror that depends on nobody here.
 import { isDisclosureError } from "../core/errors.ts";
-import type { Seal } from "../core/formats/metachain.ts";
+import { type ListedSeal, type Seal, sealIn } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
 import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { findRenewal } from "../core/verify/find-renewal.ts";
@@ -22,7 +22,7 @@ export class PublishedSeals {
   readonly #source: MetachainSource | null;
   readonly #given: ReadonlyMap<number, Seal>;
   readonly #maxSteps: number;
-  readonly #seals = new Map<number, Promise<Seal | null>>();
+  readonly #seals = new Map<number, Promise<ListedSeal>>();
   readonly #renewals = new Map<number, Promise<Renewal | null>>();
   #head: Promise<Uint8Array> | null = null;
   /** The first failure to reach the source: a thousand receipts must not wait for it a thousand times. */
@@ -39,10 +39,10 @@ export class PublishedSeals {
   }
 
   /**
-   * Null where none is published; undefined where nobody can be asked. Throws `publication_unavailable`, or `malformed`
+   * Undefined where nobody can be asked. Throws `publication_unavailable`, or `malformed`
    * for a file of the source that is no seal.
    */
-  async get(index: number): Promise<Seal | null | undefined> {
+  async get(index: number): Promise<ListedSeal | undefined> {
     const given = this.#given.get(index);
     if (given !== undefined || this.#source === null) return given;
     const known = this.#seals.get(index) ?? this.#read(this.#source, index);
@@ -69,7 +69,7 @@ export class PublishedSeals {
       // Seals on the way are not kept, unlike those that receipts lead to: there may be thousands.
       const reader = {
         size,
-        seal: (at: number) => this.#read(source, at),
+        seal: async (at: number) => sealIn(await this.#read(source, at)),
         laterTimestamps: async (at: number) => (await readLater(source, at)).map(parseTimestamp),
       };
       return await findRenewal(index, reader, { trustAnchors, now, maxSteps: this.#maxSteps });
@@ -80,14 +80,17 @@ export class PublishedSeals {
     }
   }
 
-  async #read(source: MetachainSource, index: number): Promise<Seal | null> {
+  async #read(source: MetachainSource, index: number): Promise<ListedSeal> {
     if (this.#failure !== null) throw this.#failure;
     try {
       const bytes = await source.root(index);
       if (bytes !== null) return parseRoot(bytes, index);
       // A host that publishes no metachain at all has no root either: its 404 says nothing about a receipt.
-      parseHead(await this.#readHead(source));
-      return null;
+      const { size } = parseHead(await this.#readHead(source));
+      if (index >= size) return source.isServices === true ? null : "too_new";
+      // A mirror may have grown before its head was read.
+      const later = await source.root(index);
+      return later && parseRoot(later, index);
     } catch (error) {
       if (isDisclosureError(error, "publication_unavailable")) this.#failure = error;
       throw error;

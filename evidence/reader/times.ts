@@ -2,7 +2,7 @@
 import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
-import type { Seal, TsaTimestamp } from "../core/formats/metachain.ts";
+import type { ListedSeal, TsaTimestamp } from "../core/formats/metachain.ts";
 import { shownReceiptSchema } from "../core/formats/receipt.ts";
 import { isValidAt, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
@@ -40,7 +40,7 @@ export async function readTokenTime(
 export async function timesOf(
   evidence: ReceiptEvidence,
   inputs: TimeInputs,
-  sealBefore: Seal | null | undefined,
+  sealBefore: ListedSeal | undefined,
 ): Promise<{
   readonly tokenTime: TokenTime | null;
   readonly times: readonly ProvenTime[];
@@ -56,7 +56,7 @@ export async function timesOf(
 async function provenLowerBound(
   evidence: ReceiptEvidence,
   { trustAnchors }: TimeInputs,
-  published: Seal | null | undefined,
+  published: ListedSeal | undefined,
 ): Promise<ProvenTime | null> {
   const named = shownReceiptSchema.safeParse(evidence.receipts?.[0]).data?.recorded_after;
   if (named === null || named === undefined) return null;

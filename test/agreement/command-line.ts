@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Check } from "../../evidence/core/verify/check.ts";
-import { headOf, newFolder, receipts } from "../tools/cli/command-line.ts";
-import { indexIn, type Row, type Verdict, verdictOf } from "./rows.ts";
+import { newFolder, receipts } from "../tools/cli/command-line.ts";
+import { indexIn, listLacking, type Row, type Verdict, verdictOf } from "./rows.ts";
 
 interface Report {
   readonly verdict: Verdict["verdict"];
@@ -59,6 +59,6 @@ function metachainOf(published: Row["published"]): string {
     if (file !== null) copyFileSync(file, join(roots, index));
   }
   // A folder without a head could not be told from one that is no metachain.
-  writeFileSync(join(folder, "v1/metachain/index.json"), headOf(0));
+  writeFileSync(join(folder, "v1/metachain/index.json"), listLacking(published));
   return folder;
 }

@@ -1,7 +1,7 @@
 // The table that every verifier is held to: each row of the vectors' indexes as files on disk, so that a program in any
 // language can be given it. What must come out is the index's word; nothing here is typed in by hand.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { checkpointVectors, type EvidenceVector, evidenceVectors } from "../support/evidence.ts";
@@ -47,7 +47,19 @@ const EVIDENCE = fileURLToPath(new URL("../vectors/evidence/", import.meta.url))
 const TIMESTAMPS = fileURLToPath(new URL("../vectors/timestamps/", import.meta.url));
 /** When the evidence was made, all of it valid. The reader asks on the day: certificates run out. */
 export const EVIDENCE_DAY = Date.parse("2026-11-27T00:00:00Z");
-export const evidenceFile = (name: string): string => join(EVIDENCE, name);
+/** A file elsewhere keeps its own path. */
+export const evidenceFile = (name: string): string => resolve(EVIDENCE, name);
+/** The head of a list of so many roots. */
+export const listHead = (size: number): string =>
+  JSON.stringify({ size, latest: null, roots: "/v1/metachain/roots/{index}", log: null });
+/** That of a list which is known to lack some, and so does not end before them. Nothing newer is looked for in it. */
+export const listLacking = (published: Readonly<Record<number, string | null>>): string =>
+  listHead(
+    Math.max(
+      0,
+      ...Object.keys(published).map((index) => (published[Number(index)] === null ? Number(index) + 1 : 0)),
+    ),
+  );
 export const caFile = (name: string): string => join(TIMESTAMPS, name);
 
 /** The layer of the vectors' receipts. */

@@ -4,7 +4,15 @@ import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 import { verifyEvidence } from "../../evidence/reader/index.ts";
 import type { MetachainSource } from "../../evidence/reader/metachain.ts";
-import { bytesOf, indexIn, type Row, UNREADABLE, type Verdict, verdictOf } from "./evidence-rows.ts";
+import {
+  bytesOf,
+  indexIn,
+  listLacking,
+  type Row,
+  UNREADABLE,
+  type Verdict,
+  verdictOf,
+} from "./evidence-rows.ts";
 
 export async function askReader(row: Row): Promise<Verdict> {
   const { anchors, request, layers = [], policy, now } = row;
@@ -38,7 +46,7 @@ export function sourceOf({ kind, published, file }: Row): { readonly source?: Me
   const known = new Map(kind === "seal" ? [...files, [String(indexIn(file)), file] as const] : files);
   const source: MetachainSource = {
     name: "the row",
-    head: async () => new TextEncoder().encode(HEAD),
+    head: async () => new TextEncoder().encode(listLacking(published)),
     root: async (index) => {
       const path = known.get(String(index)) ?? null;
       return path === null ? null : new Uint8Array(readFileSync(path));
@@ -47,5 +55,3 @@ export function sourceOf({ kind, published, file }: Row): { readonly source?: Me
   };
   return { source };
 }
-
-const HEAD = JSON.stringify({ size: 0, latest: null, roots: "/v1/metachain/roots/{index}", log: null });

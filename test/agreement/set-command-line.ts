@@ -1,7 +1,8 @@
 // A set of files on a command line: its files, folders and options as arguments, which two programs understand.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { headOf, newFolder, receipts } from "../tools/cli/command-line.ts";
+import { newFolder, receipts } from "../tools/cli/command-line.ts";
+import { listLacking } from "./rows.ts";
 import { filesOf, pathOf, type Said, type SaidCheck, type SetRow, saidOf, type Told } from "./sets.ts";
 
 export interface Laid {
@@ -60,7 +61,7 @@ function metachainOf(published: Readonly<Record<number, string | null>>): string
   for (const [index, file] of Object.entries(published))
     if (file !== null) copyFileSync(pathOf(file), join(roots, index));
   // A folder without a head could not be told from one that is no metachain.
-  writeFileSync(join(folder, "v1/metachain/index.json"), headOf(0));
+  writeFileSync(join(folder, "v1/metachain/index.json"), listLacking(published));
   return folder;
 }
 

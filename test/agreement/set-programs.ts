@@ -16,21 +16,19 @@ import {
 import { type GivenAs, type TakenFile, takeFile } from "../../tools/web/given-file.ts";
 import { takeFolder } from "../../tools/web/given-history.ts";
 import { filesIn } from "../support/derived-vectors.ts";
-import { evidenceFile } from "./rows.ts";
+import { evidenceFile, listLacking } from "./rows.ts";
 import { filesOf, type GivenCopy, pathOf, type Said, type SetRow, saidOf } from "./sets.ts";
 
 const bytesOf = (file: string): Uint8Array => new Uint8Array(readFileSync(pathOf(file)));
 const textOf = (file: string): string => readFileSync(pathOf(file), "utf8");
 const jsonOf = (file: string) => JSON.parse(textOf(file));
 
-const HEAD = JSON.stringify({ size: 0, latest: null, roots: "/v1/metachain/roots/{index}", log: null });
-
 /** Null where nobody is asked. */
-function sourceOf({ published }: SetRow): (MetachainSource & LogSource & LayerSource) | null {
+function sourceOf({ published }: SetRow, head: string): (MetachainSource & LogSource & LayerSource) | null {
   if (published === null) return null;
   return {
     name: "the row",
-    head: async () => new TextEncoder().encode(HEAD),
+    head: async () => new TextEncoder().encode(head),
     root: async (index) => {
       const file = published[index] ?? null;
       return file === null ? null : bytesOf(file);
@@ -51,10 +49,10 @@ const inOptions = ({ seals, requests, layers, policy }: SetRow["options"]) => {
 };
 
 /** It takes no history. */
-export async function askPackage(row: SetRow): Promise<Said> {
+export async function askPackage(row: SetRow, head = listLacking(row.published ?? {})): Promise<Said> {
   const { options, now } = row;
   const files = filesOf(row);
-  const source = sourceOf(row);
+  const source = sourceOf(row, head);
   const { files: found, ...told } = await verifyFiles(files, {
     requests: options.requests.map(jsonOf),
     seals: options.seals.map(jsonOf),
@@ -76,7 +74,10 @@ export async function askPackage(row: SetRow): Promise<Said> {
  * It takes no text of a wording. Everything else is a file that the reader adds, and the history a folder. `joined` are the
  * pages that it draws as one conversation: of each of these it shows the outcome alone.
  */
-export async function askPage(row: SetRow): Promise<{ said: Said; joined: ReadonlySet<string> }> {
+export async function askPage(
+  row: SetRow,
+  head = listLacking(row.published ?? {}),
+): Promise<{ said: Said; joined: ReadonlySet<string> }> {
   const { options, now } = row;
   const added = [...options.requests, ...options.layers, ...options.certificates].map((file) => named(file));
   const given = [
@@ -94,7 +95,7 @@ export async function askPage(row: SetRow): Promise<{ said: Said; joined: Readon
     checkedAt: new Date(now),
     stopped: new Map(),
   };
-  const surroundings = { metachain: sourceOf(row), fetchAnchors: async () => [], isSecure: true };
+  const surroundings = { metachain: sourceOf(row, head), fetchAnchors: async () => [], isSecure: true };
   const checked = await checkFiles(question, surroundings, () => {});
   const names = new Map([
     ...given.map(({ name, file }) => [name, file] as const),

@@ -31,6 +31,7 @@ export function openOrigin(
   };
   return {
     name: origin,
+    isServices: true,
     head: async () => (await read(HEAD_PATH)) ?? unavailable(`${origin} publishes no metachain`),
     root: (index) => read(rootPath(index)),
     timestamp: (index, n) => read(timestampPath(index, n)),

@@ -112,6 +112,13 @@ export const metachainSchema = z
   .meta({ id: "Metachain" });
 export type Metachain = z.infer<typeof metachainSchema>;
 
+/** What a list of published seals has under a number: null if nothing is published there, `too_new` if it may be older. */
+export type ListedSeal = Seal | null | "too_new";
+
+/** Null without a seal under the number, or without a list. */
+export const sealIn = (listed: ListedSeal | undefined): Seal | null =>
+  listed === undefined || listed === "too_new" ? null : listed;
+
 /**
  * SHA-256(JCS({ chain_id, head_index })): the label of a chain's head. Only who knows the chain's id can compute it, and
  * who does can look up every head. An honest log has each label once; head-walk.ts has the heads of any log.

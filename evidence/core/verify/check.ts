@@ -1,5 +1,6 @@
 // Verification as a list of named checks, each with its outcome and its reason.
 import { DisclosureError, isDisclosureError } from "../errors.ts";
+import type { ListedSeal } from "../formats/metachain.ts";
 import type { CheckName } from "./check-names.ts";
 import type { OpenReason } from "./open-reason.ts";
 
@@ -36,6 +37,13 @@ export type Step<T, Name extends string = CheckName> = readonly [
 
 export const holds = (detail: string): Finding => ({ holds: detail });
 export const unchecked = (reason: OpenReason, detail: string): Finding => ({ unchecked: detail, reason });
+
+/** What a comparison comes to if the list has no seal `index`. Throws `proof_invalid` if nothing is published there. */
+export function withoutSeal(listed: ListedSeal | undefined, index: number): Finding {
+  if (listed === null) fail(`no root is published under ${index}`);
+  if (listed === undefined) return unchecked("not_given", `not compared with the published root ${index}`);
+  return unchecked("too_new", `the list of published roots at hand ends before ${index}`);
+}
 
 /** The evidence contradicts itself. Throws `proof_invalid`. */
 export function fail(detail: string): never {

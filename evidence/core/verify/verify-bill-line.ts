@@ -3,13 +3,13 @@
 import type { Bill, BilledReceipt, BillLine } from "../formats/bill.ts";
 import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { formatEventId, parseEventId } from "../formats/event-id.ts";
-import { hashChainHead, type Seal } from "../formats/metachain.ts";
+import { hashChainHead, type ListedSeal, sealIn } from "../formats/metachain.ts";
 import { monthNamed } from "../formats/month.ts";
 import { hashReceiptCore } from "../formats/receipt.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency, verifyInclusion } from "../merkle/merkle-proof.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
-import { type Finding, fail, holds, type Step, unchecked } from "./check.ts";
+import { type Finding, fail, holds, type Step, unchecked, withoutSeal } from "./check.ts";
 import type { BillCheckName } from "./check-names.ts";
 import { count } from "./count.ts";
 
@@ -17,7 +17,7 @@ export interface LineSubject {
   readonly bill: Bill;
   readonly line: BillLine;
   /** The published seals by index; null where none is published there. */
-  readonly published: ReadonlyMap<number, Seal | null>;
+  readonly published: ReadonlyMap<number, ListedSeal>;
 }
 
 export const LINE_STEPS: readonly Step<LineSubject, BillCheckName>[] = [
@@ -162,14 +162,15 @@ function checkOrder(opening: CrossTenantProof, closing: CrossTenantProof): void 
 
 function checkPublishedHeads({ line, published }: LineSubject): Finding {
   const heads = [line.opening, line.closing].filter((head) => head !== null);
+  let unmade: Finding | null = null;
   for (const { seal_index, root, tree_size } of heads) {
-    const seal = published.get(seal_index);
-    if (seal === undefined)
-      return unchecked("not_given", `not compared with the published root ${seal_index}`);
-    if (seal === null) fail(`no root is published under ${seal_index}`);
-    if (seal.merkle_root !== root || seal.tree_size !== tree_size)
+    const listed = published.get(seal_index);
+    const seal = sealIn(listed);
+    if (seal === null) unmade ??= withoutSeal(listed, seal_index);
+    else if (seal.merkle_root !== root || seal.tree_size !== tree_size)
       fail(`a different root is published under ${seal_index}`);
   }
+  if (unmade !== null) return unmade;
   return holds(`the roots are those of ${heads.map(({ seal_index }) => `seal ${seal_index}`).join(" and ")}`);
 }
 

@@ -3,7 +3,7 @@
 import { canonicalize } from "../canonical-json.ts";
 import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../formats/bill.ts";
 import { amountOf } from "../formats/bill-amount.ts";
-import type { Seal } from "../formats/metachain.ts";
+import { type ListedSeal, sealIn } from "../formats/metachain.ts";
 import { monthNamed } from "../formats/month.ts";
 import type { HeadWalk } from "../log/head-walk.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
@@ -17,6 +17,7 @@ import {
   type Step,
   unchecked,
   type Verification,
+  withoutSeal,
 } from "./check.ts";
 import type { BillCheckName } from "./check-names.ts";
 import { count } from "./count.ts";
@@ -30,7 +31,7 @@ export interface BillKnowledge {
   /** The reader's clock, RFC 3339. */
   readonly now?: string;
   /** The published seals by index, among them the one after that of `as_of`; null where none is published. */
-  readonly published?: ReadonlyMap<number, Seal | null>;
+  readonly published?: ReadonlyMap<number, ListedSeal>;
   /** A walk for `chainsOfBill` up to the seal of `as_of`; null where the log at hand does not reach it. */
   readonly walk?: HeadWalk | null;
   readonly history?: TenantHistory;
@@ -40,7 +41,7 @@ export interface BillKnowledge {
 
 interface BillSubject extends BillKnowledge {
   readonly bill: Bill;
-  readonly published: ReadonlyMap<number, Seal | null>;
+  readonly published: ReadonlyMap<number, ListedSeal>;
 }
 
 type LineOfBill = LineSubject & BillSubject;
@@ -138,11 +139,11 @@ function checkAmount({ bill }: BillSubject): Finding {
 
 /** The seal is the one that was published last when the bill was made: an older one would hide receipts. */
 function checkAsOf({ bill: { as_of, made_at }, published }: BillSubject): Finding {
-  const [seal, next] = [published.get(as_of?.seal_index ?? -1), published.get((as_of?.seal_index ?? -1) + 1)];
+  const next = published.get((as_of?.seal_index ?? -1) + 1);
   if (as_of !== null) {
-    if (seal === undefined)
-      return unchecked("not_given", `not compared with the published root ${as_of.seal_index}`);
-    if (seal === null) fail(`no root is published under ${as_of.seal_index}`);
+    const listed = published.get(as_of.seal_index);
+    const seal = sealIn(listed);
+    if (seal === null) return withoutSeal(listed, as_of.seal_index);
     if (seal.merkle_root !== as_of.merkle_root || seal.tree_size !== as_of.tree_size)
       fail(`a different root is published under ${as_of.seal_index}`);
     // The bill reads its clock before it reads the seal, and the clocks of two machines differ.
@@ -151,7 +152,8 @@ function checkAsOf({ bill: { as_of, made_at }, published }: BillSubject): Findin
   }
   if (next === undefined) return unchecked("not_given", "the next published root was not looked for");
   const latest = new Date(Date.parse(made_at) - PUBLISHED_WITHIN_MS).toISOString();
-  if (next !== null && next.sealed_at < latest)
-    fail(`seal ${next.index} was made at ${next.sealed_at}, long before the bill, which leaves it out`);
+  const later = sealIn(next);
+  if (later !== null && later.sealed_at < latest)
+    fail(`seal ${later.index} was made at ${later.sealed_at}, long before the bill, which leaves it out`);
   return holds(as_of === null ? "no seal was published yet" : `seal ${as_of.seal_index} was the newest one`);
 }

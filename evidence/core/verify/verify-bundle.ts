@@ -2,7 +2,7 @@
 // It reads as a list of steps; the checks of a part carry its place in the bundle, such as `receipts/1`.
 import { DisclosureError } from "../errors.ts";
 import type { BundleEvidence } from "../formats/evidence.ts";
-import { ownTimestamp, type Seal, type TsaTimestamp } from "../formats/metachain.ts";
+import { type ListedSeal, ownTimestamp, type Seal, type TsaTimestamp } from "../formats/metachain.ts";
 import { BUNDLE_LIMITS, TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
 import {
   type Finding,
@@ -29,8 +29,8 @@ import { verifySeal } from "./verify-seal.ts";
 import type { ReaderTime } from "./verify-timestamp.ts";
 
 export interface BundleKnowledge extends ReaderTime {
-  /** The published seals that the reader has, by index; null where none is published. */
-  readonly published?: ReadonlyMap<number, Seal | null>;
+  /** The published seals that the reader has, by index. */
+  readonly published?: ReadonlyMap<number, ListedSeal>;
   /** The wording policy layers that the reader has next to the bundle's own. */
   readonly layers?: KnownLayers;
   /** The requests that the reader kept, by their hash: each stands for its own where the bundle's was erased. */
@@ -196,8 +196,11 @@ function checkPublishedSeals({ bundle, published }: BundleSubject): Finding {
     return unchecked("not_given", "not all of the published roots were given");
   for (const seal of bundle.seals) {
     const original = published.get(seal.index);
+    if (original === "too_new") continue;
     if (PUBLISHED.some((name) => original?.[name] !== seal[name]))
       fail(`a different root is published under ${seal.index}`);
   }
+  if (bundle.seals.some(({ index }) => published.get(index) === "too_new"))
+    return unchecked("too_new", "the list of published roots at hand ends before some of these");
   return holds(`${count(bundle.seals.length, "root")} as published`);
 }

@@ -5,7 +5,7 @@ import { hashInput, withoutIdentifiers } from "../formats/attestation-request.ts
 import type { CrossTenantProof, EventInclusionProof } from "../formats/compliance-receipt.ts";
 import { formatEventId, parseEventId } from "../formats/event-id.ts";
 import type { ReceiptEvidence } from "../formats/evidence.ts";
-import { hashChainHead, type Seal } from "../formats/metachain.ts";
+import { hashChainHead, type ListedSeal, type Seal, sealIn } from "../formats/metachain.ts";
 import {
   hashOutput,
   hashReceiptCore,
@@ -17,7 +17,16 @@ import {
 import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
 import { verifyInclusion } from "../merkle/merkle-proof.ts";
 import { RECEIPT_LIMITS, TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
-import { type Finding, fail, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
+import {
+  type Finding,
+  fail,
+  holds,
+  runSteps,
+  type Step,
+  unchecked,
+  type Verification,
+  withoutSeal,
+} from "./check.ts";
 import { stampedRootOf } from "./receipt-times.ts";
 import { checkPolicy, type KnownLayers } from "./verify-policy.ts";
 import { checkRecordedAfter } from "./verify-recorded-after.ts";
@@ -27,10 +36,10 @@ import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 export interface ReaderKnowledge extends ReaderTime {
   /** The request that the reader takes to be the receipt's. If it is another's, the receipt is not at fault. */
   readonly request?: unknown;
-  /** The published seal under `seal_index`; null where none is published there. */
-  readonly seal?: Seal | null;
-  /** The published seal under the index that `recorded_after` names; null where none is published there. */
-  readonly sealBefore?: Seal | null;
+  /** The published seal under `seal_index`. */
+  readonly seal?: ListedSeal;
+  /** The published seal under the index that `recorded_after` names. */
+  readonly sealBefore?: ListedSeal;
   /** The wording policy layers that the reader has, or why it does not have one that the receipt names. */
   readonly layers?: KnownLayers;
 }
@@ -189,22 +198,22 @@ function checkChainHead(
   if (raw !== undefined && raw.chain_id !== leaf.chain_id) fail("the sealed head is another chain's");
 }
 
-function checkPublishedRoot({ evidence, seal }: ReceiptSubject): Finding {
+function checkPublishedRoot({ evidence, seal: listed }: ReceiptSubject): Finding {
   const { cross_tenant_proof: cross, merkle_root } = evidence.merkle_proof;
   if (cross === null) return unchecked("pending", "the root was not yet published when this was made");
   const { sealCopy } = evidence;
   if (sealCopy === null) fail(`the bundle has no seal ${cross.seal_index}`);
-  if (seal === null) fail(`no root is published under ${cross.seal_index}`);
   const isRoot = ({ index, merkle_root: root, tree_size }: Seal): boolean =>
     index === cross.seal_index && root === merkle_root && tree_size === cross.tree_size;
   if (sealCopy !== undefined && !isRoot(sealCopy))
     fail(`the bundle's seal ${cross.seal_index} has a different root`);
-  if (seal !== undefined && !isRoot(seal)) fail(`a different root is published under ${cross.seal_index}`);
-  // When it was sealed is not said: nothing but a token proves a time.
-  if (seal !== undefined) return holds(`the root is that of seal ${seal.index}`);
-  if (sealCopy !== undefined)
+  const seal = sealIn(listed);
+  if (seal === null && listed === undefined && sealCopy !== undefined)
     return unchecked("not_given", "compared only with the bundle's own copy of the seal");
-  return unchecked("not_given", `not compared with the published root ${cross.seal_index}`);
+  if (seal === null) return withoutSeal(listed, cross.seal_index);
+  if (!isRoot(seal)) fail(`a different root is published under ${cross.seal_index}`);
+  // When it was sealed is not said: nothing but a token proves a time.
+  return holds(`the root is that of seal ${seal.index}`);
 }
 
 function checkReceiptTimestamp({ evidence, ...knowledge }: ReceiptSubject): Promise<Finding> | Finding {

@@ -2,13 +2,13 @@
 // it, so a receipt that commits to a token is younger than it.
 import { isDisclosureError } from "../errors.ts";
 import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
-import { hashSeal, type Seal } from "../formats/metachain.ts";
+import { hashSeal, type ListedSeal, type Seal, sealIn } from "../formats/metachain.ts";
 import { type RecordedAfter, receiptCoreSchema, type ShownReceipt } from "../formats/receipt.ts";
 import { MAX_ISSUED_BEFORE_MS } from "../timestamps/clock-difference.ts";
 import type { ProvenTime } from "../timestamps/proven-time.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
 import { violatedCheck } from "../timestamps/x509/token-check.ts";
-import { type Finding, fail, holds, unchecked } from "./check.ts";
+import { type Finding, fail, holds, unchecked, withoutSeal } from "./check.ts";
 import { verifyTokensOf } from "./verify-renewal.ts";
 import { describeTime } from "./verify-timestamp.ts";
 
@@ -16,8 +16,7 @@ import { describeTime } from "./verify-timestamp.ts";
 export interface SealBefore {
   /** As it came with the receipt; null or undefined where it did not. */
   readonly carried?: Seal | null | undefined;
-  /** As it is published; null where none is published under this index. */
-  readonly published?: Seal | null | undefined;
+  readonly published?: ListedSeal | undefined;
 }
 
 /**
@@ -39,7 +38,7 @@ export async function proveLowerBound(
   { carried, published }: SealBefore,
   { trustAnchors = [] }: BoundKnowledge,
 ): Promise<ProvenTime | null> {
-  const given = [carried, published].filter((seal) => seal !== null && seal !== undefined);
+  const given = [carried, sealIn(published)].filter((seal) => seal !== null && seal !== undefined);
   for (const seal of given) requireNamed(named, seal);
   const [seal] = given;
   if (seal === undefined || !TimestampVerifier.of(trustAnchors).hasTrustAnchors) return null;
@@ -57,7 +56,8 @@ export async function checkRecordedAfter(
   if (named === null) return holds("it names no seal, so that nothing bounds its time from below");
   if (cross !== null && named.seal_index >= cross.seal_index)
     fail(`it names seal ${named.seal_index}, which is not before seal ${cross.seal_index} that covers it`);
-  if (seals.published === null) fail(`no root is published under ${named.seal_index}`);
+  if (seals.published === null || (seals.published === "too_new" && !seals.carried))
+    return withoutSeal(seals.published, named.seal_index);
   if (!seals.published && !seals.carried)
     return unchecked("not_given", `seal ${named.seal_index} was not given`);
   try {

@@ -67,7 +67,7 @@ export const checksDe: CheckTexts = {
     name: "Veröffentlichte Wurzel",
     holds: "Die Wurzel ist die, die in der Liste steht.",
     broken:
-      "In der Liste steht an dieser Stelle eine andere Wurzel oder keine: Diese ist nicht echt, gehört zu einem anderen Dienst als die Liste oder ist neuer als die Kopie eines Spiegels.",
+      "In der Liste steht an dieser Stelle eine andere Wurzel oder keine: Diese ist nicht echt oder gehört zu einem anderen Dienst als die Liste.",
     open: "Noch nicht mit der Liste der veröffentlichten Wurzeln verglichen.",
   },
   timestamp: {
@@ -169,7 +169,7 @@ export const checksDe: CheckTexts = {
     name: "Veröffentlichte Wurzeln",
     holds: "Die beiliegenden Wurzeln sind die veröffentlichten.",
     broken:
-      "Eine beiliegende Wurzel ist nicht die veröffentlichte: Sie ist nicht echt, gehört zu einem anderen Dienst als die Liste oder ist neuer als die Kopie eines Spiegels.",
+      "Eine beiliegende Wurzel ist nicht die veröffentlichte: Sie ist nicht echt oder gehört zu einem anderen Dienst als die Liste.",
     open: "Noch nicht mit der Liste der veröffentlichten Wurzeln verglichen.",
   },
   previous_seal: {

@@ -68,7 +68,7 @@ export const checksEn: CheckTexts = {
     name: "Published root",
     holds: "The root is the one on the list.",
     broken:
-      "Another root, or none, is on the list at this place: this one is not genuine, of another service than the list, or newer than a mirror’s copy of it.",
+      "Another root, or none, is on the list at this place: this one is not genuine, or of another service than the list.",
     open: "Not yet compared with the list of published roots.",
   },
   timestamp: {
@@ -167,7 +167,7 @@ export const checksEn: CheckTexts = {
     name: "Published roots",
     holds: "The enclosed roots are the ones that are published.",
     broken:
-      "An enclosed root is not the one that is published: it is not genuine, of another service than the list, or newer than a mirror’s copy of it.",
+      "An enclosed root is not the one that is published: it is not genuine, or of another service than the list.",
     open: "Not yet compared with the list of published roots.",
   },
   previous_seal: {

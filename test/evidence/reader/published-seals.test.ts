@@ -45,7 +45,7 @@ test("a root that is wrong says nothing of the others, and each is read once", a
   const { asked, published } = newSource((at) => (at === 0 ? malformed : undefined));
   for (let i = 0; i < 2; i++) {
     await expect(published.get(0)).rejects.toBe(malformed);
-    expect((await published.get(1))?.index).toBe(1);
+    expect(await published.get(1)).toMatchObject({ index: 1 });
   }
   expect(asked).toEqual([0, 1]);
 });
@@ -53,7 +53,7 @@ test("a root that is wrong says nothing of the others, and each is read once", a
 test("a mistake of ours says nothing of the metachain: other roots are read", async () => {
   const { published } = newSource((at) => (at === 0 ? unforeseen : undefined));
   await expect(published.get(0)).rejects.toBe(unforeseen);
-  expect((await published.get(1))?.index).toBe(1);
+  expect(await published.get(1)).toMatchObject({ index: 1 });
 });
 
 test("a search for a renewal finds none where the metachain can't be read, and hides no mistake of ours", async () => {
@@ -90,10 +90,29 @@ test("the library calls a receipt `holds_so_far` where the metachain can't be re
 });
 
 test("a host that publishes no metachain is not believed that a root is missing", async () => {
-  const empty = (head: () => Promise<Uint8Array>) =>
-    new PublishedSeals({ name: "empty", head, root: async () => null, timestamp: async () => null });
-  expect(await empty(async () => Buffer.from(headOf(SEALS))).get(7)).toBeNull();
-  await expect(empty(() => Promise.reject(unreachable)).get(7)).rejects.toBe(unreachable);
+  const empty = emptyList(() => Promise.reject(unreachable));
+  await expect(new PublishedSeals(empty).get(7)).rejects.toBe(unreachable);
+});
+
+test("a list that ends before a number may be older than what names it, but for the service's own", async () => {
+  const list = emptyList(async () => Buffer.from(headOf(SEALS)));
+  const published = new PublishedSeals(list);
+  expect([await published.get(SEALS - 1), await published.get(SEALS)]).toEqual([null, "too_new"]);
+  expect(await new PublishedSeals({ ...list, isServices: true }).get(SEALS)).toBeNull();
+});
+
+test("a mirror that grew between two answers lacks nothing", async () => {
+  const { source } = newSource(() => undefined);
+  let answers = 0;
+  const grown = { ...source, root: async (at: number) => (answers++ === 0 ? null : source.root(at)) };
+  expect(await new PublishedSeals(grown).get(1)).toMatchObject({ index: 1 });
+});
+
+const emptyList = (head: MetachainSource["head"]): MetachainSource => ({
+  name: "empty",
+  head,
+  root: async () => null,
+  timestamp: async () => null,
 });
 
 test("a seal that the reader names as published comes before the host's", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Bill, BilledReceipt, BillLine } from "../../../../evidence/core/formats/bill.ts";
 import type { CrossTenantProof } from "../../../../evidence/core/formats/compliance-receipt.ts";
 import { formatEventId } from "../../../../evidence/core/formats/event-id.ts";
-import { chainHeadEntry, type Seal } from "../../../../evidence/core/formats/metachain.ts";
+import { chainHeadEntry, type ListedSeal, type Seal } from "../../../../evidence/core/formats/metachain.ts";
 import { formatNode } from "../../../../evidence/core/merkle/hash.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../../../evidence/core/timestamps/clock-difference.ts";
 import { fullName } from "../../../../evidence/core/verify/check.ts";
@@ -16,7 +16,7 @@ import { leafHash, PATH, treeOf } from "../../../support/rfc9162.ts";
 
 const [first, second] = [lineAt(finalBill, 0), lineAt(finalBill, 1)];
 const opening = first.opening ?? expect.unreachable("the line has an opening head");
-const published = new Map<number, Seal | null>(world.seals.map((seal) => [seal.index, seal]));
+const published = new Map<number, ListedSeal>(world.seals.map((seal) => [seal.index, seal]));
 const OTHER_CHAIN = "b".repeat(32);
 const OTHER_ROOT = `0x${"7".repeat(64)}`;
 
@@ -277,7 +277,7 @@ describe("the heads of a line", () => {
 });
 
 describe("the roots of a line's heads", () => {
-  const withSeal = (index: number, seal: Seal | null) => new Map(published).set(index, seal);
+  const withSeal = (index: number, seal: ListedSeal) => new Map(published).set(index, seal);
   const sealAt = (index: number): Seal => world.seals[index] ?? expect.unreachable("no such seal");
 
   test("are those that are published", async () => {
@@ -293,6 +293,17 @@ describe("the roots of a line's heads", () => {
       refuted("a different root is published under 0"),
     );
     expect(await check(5, { ...sealAt(5), tree_size: 12 })).toEqual(
+      refuted("a different root is published under 5"),
+    );
+  });
+
+  test("are left open by a list that ends before them, if it contradicts no other", async () => {
+    const older = withSeal(5, "too_new");
+    const detail = "the list of published roots at hand ends before 5";
+    expect(await said("published_heads", {}, {}, older)).toEqual({ ok: null, detail });
+    const ahead = { opening: { ...first.closing, seal_index: 9 } };
+    const contradicted = withSeal(9, "too_new").set(5, { ...sealAt(5), tree_size: 12 });
+    expect(await said("published_heads", ahead, {}, contradicted)).toEqual(
       refuted("a different root is published under 5"),
     );
   });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../../../../evidence/core/formats/bill.ts";
 import { amountOf } from "../../../../evidence/core/formats/bill-amount.ts";
-import type { Seal } from "../../../../evidence/core/formats/metachain.ts";
+import type { ListedSeal, Seal } from "../../../../evidence/core/formats/metachain.ts";
 import { monthNamed } from "../../../../evidence/core/formats/month.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../../../evidence/core/timestamps/clock-difference.ts";
 import { fullName } from "../../../../evidence/core/verify/check.ts";
@@ -137,6 +137,13 @@ describe("the seal as of which a bill was made", () => {
       ok: null,
       detail: "the next published root was not looked for",
     });
+  });
+
+  test("is left open by a list that ends before it, and is the newest of one that ends with it", async () => {
+    const listed = (at: number) => ({ published: new Map<number, ListedSeal>(seals).set(at, "too_new") });
+    const detail = "the list of published roots at hand ends before 5";
+    expect(await said("as_of", {}, listed(5))).toEqual({ ok: null, detail });
+    expect((await said("as_of", {}, listed(6))).ok).toBe(true);
   });
 
   test.each<[what: string, Seal | null, detail: string]>([

@@ -116,6 +116,11 @@ describe("a bundle of one receipt", () => {
     };
     expect(await check({})).toEqual({ ok: null, detail: "not all of the published roots were given" });
     expect(await check({ published })).toEqual({ ok: true, detail: "1 root as published" });
+    const older = new Map([...published.keys()].map((index) => [index, "too_new"] as const));
+    expect(await check({ published: older })).toEqual({
+      ok: null,
+      detail: "the list of published roots at hand ends before some of these",
+    });
     const [index] = one.seals.map((seal) => seal.index);
     const detail = `a different root is published under ${index}`;
     expect(await check({ published: new Map() })).toEqual(await check({}));

@@ -13,10 +13,10 @@ from .timestamps.authorities import Authorities
 
 class Reader(NamedTuple):
     """authorities: whose timestamps are trusted. requests: by their digest, those that the receipt may be of.
-    published: by index, the published seals that were looked up, None where none is published. copies: by index, the
-    seals that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
-    their own time. history: of the tenant. walk: over the public log. policy: for the log's signatures. layers: wording
-    policy layers by digest.
+    published: by index, the published seals that were looked up, None where nothing is published; a number at which a
+    list has ended is left out. copies: by index, the seals that a bundle encloses; None outside of bundles. now:
+    milliseconds since 1970, or None to judge tokens as of their own time. history: of the tenant. walk: over the public
+    log. policy: for the log's signatures. layers: wording policy layers by digest.
     """
 
     authorities: Authorities = Authorities()
