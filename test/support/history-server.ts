@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import { HEAD_ROUTE } from "../../contract/metachain-paths.ts";
 import { isDisclosureError } from "../../evidence/core/errors.ts";
 import type { Metachain } from "../../evidence/core/formats/metachain.ts";
 import { parseTilePlace } from "../../evidence/core/log/tile-place.ts";
@@ -11,9 +12,13 @@ import { ChainEntries } from "../../service/reports/chain-entries.ts";
 import { readChainPage } from "../../service/reports/chain-history.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { Ledger } from "./ledger-stack.ts";
+import type { TestProcess } from "./test-process.ts";
 
 /** What a dishonest service tells in place of an honest answer: null for nothing, undefined for the honest one. */
 export type Lie = (path: string) => unknown;
+
+/** What a caller is answered; undefined for what everybody may read. */
+export type Answer = (caller: Caller, path: string, query: URLSearchParams) => Promise<unknown>;
 
 export interface HistoryServer {
   readonly url: string;
@@ -22,35 +27,41 @@ export interface HistoryServer {
   readonly close: () => void;
 }
 
-export async function serveHistory(ledger: Ledger, caller: Caller, apiKey: string): Promise<HistoryServer> {
-  const { table, roots } = ledger.newProcess();
+const STATUS: Readonly<Record<string, number>> = { not_found: 404, receipt_removed: 410 };
+
+export const serveHistory = (ledger: Ledger, caller: Caller, apiKey: string): Promise<HistoryServer> =>
+  serveLedger(ledger.newProcess(), new Map([[apiKey, caller]]));
+
+/** `callers` are there by their API keys; `more` answers what is no question about a history. */
+export async function serveLedger(
+  { table, roots }: Pick<TestProcess, "table" | "roots">,
+  callers: ReadonlyMap<string, Caller>,
+  more: Answer = async () => undefined,
+): Promise<HistoryServer> {
   const entries = new ChainEntries(table);
-  const answer = async (path: string, query: URLSearchParams): Promise<unknown> => {
+  const keyed: Answer = async (caller, path, query) => {
     const [, chain, place] = /^\/v1\/chains\/(\w+)(?:\/entries\/(.+))?$/.exec(path) ?? [];
     if (path === "/v1/chains")
       return { chains: listChains(caller).map(({ chainId: chain_id, shard }) => ({ chain_id, shard })) };
-    if (chain !== undefined && place !== undefined) {
-      const parsed = parseTilePlace(place);
-      return parsed && entries.read(caller, chain, parsed);
-    }
-    if (chain !== undefined) return readChainPage(table, caller, chain, Number(query.get("from")));
-    if (path === "/v1/metachain") return roots.head();
-    const [, index] = /^\/v1\/metachain\/roots\/(\d+)$/.exec(path) ?? [];
-    if (index !== undefined) return roots.seal(Number(index));
-    return roots.logFile(path.slice("/v1/metachain/".length));
+    if (chain === undefined) return more(caller, path, query);
+    if (place === undefined) return readChainPage(table, caller, chain, Number(query.get("from")));
+    const parsed = parseTilePlace(place);
+    return parsed && entries.read(caller, chain, parsed);
   };
   const server = createServer(async ({ url = "", headers }, response) => {
     const { pathname, searchParams } = new URL(url, "http://localhost");
     state.asked.push(pathname);
-    const isKeyed = pathname.startsWith("/v1/chains");
-    const isAllowed = !isKeyed || headers.authorization === `Bearer ${apiKey}`;
+    const caller = callers.get(headers.authorization?.slice("Bearer ".length) ?? "");
+    const isAllowed = caller !== undefined || !pathname.startsWith("/v1/chains");
     try {
-      const told = isAllowed ? state.lie(pathname) : null;
-      const body = told === undefined ? await answer(pathname, searchParams) : told;
-      const bytes = body instanceof Uint8Array ? body : JSON.stringify(body);
-      response.writeHead(isAllowed ? (body === null ? 404 : 200) : 401).end(bytes);
+      let told = isAllowed ? state.lie(pathname) : null;
+      if (told === undefined && caller !== undefined) told = await keyed(caller, pathname, searchParams);
+      if (told === undefined)
+        told = await (pathname === HEAD_ROUTE ? roots.head() : roots.files.bytes(pathname.slice(1)));
+      const bytes = told instanceof Uint8Array ? told : JSON.stringify(told);
+      response.writeHead(isAllowed ? (told === null ? 404 : 200) : 401).end(bytes);
     } catch (error) {
-      response.writeHead(isDisclosureError(error, "not_found") ? 404 : 500).end();
+      response.writeHead(STATUS[isDisclosureError(error) ? error.code : ""] ?? 500).end();
     }
   });
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -8,12 +8,12 @@ import {
 } from "../../evidence/core/log/checkpoint.ts";
 import { verifyConsistency } from "../../evidence/core/merkle/merkle-proof.ts";
 import type { CosignOutcome, CosignRequest } from "../../service/log/witnesses.ts";
-import { newWitness, signBytes } from "./log-signer.ts";
+import { type LogSigner, newWitness, signBytes } from "./log-signer.ts";
 
 const SECOND_MS = 1_000;
 
 export class TestWitness {
-  readonly signer = newWitness("witness.test");
+  readonly signer: LogSigner;
   /** The sizes that it cosigned, in order. */
   readonly sizes: number[] = [];
   /** While true, it answers nothing, and there is no quorum. */
@@ -21,7 +21,8 @@ export class TestWitness {
   readonly #clock: () => Date;
   #root: Uint8Array | null = null;
 
-  constructor(clock: () => Date) {
+  constructor(clock: () => Date, name = "witness.test") {
+    this.signer = newWitness(name);
     this.#clock = clock;
   }
 
