@@ -1,6 +1,6 @@
 // Pages of one conversation, a file each: joins those that follow each other, and finds the turns that are missing.
 import { joinErasures, joinLayers } from "../core/formats/bundle-pages.ts";
-import { conversationKey } from "./conversations.ts";
+import { conversationKey, linkTo } from "./conversations.ts";
 import type { BundleFile } from "./evidence.ts";
 
 /** The first and the last turn that are there; null where the receipts don't say, and so can't be right. */
@@ -23,8 +23,14 @@ export function joinPages(a: BundleFile, b: BundleFile): BundleFile | null {
   const [turnsA, turnsB] = [turnsOf(a), turnsOf(b)];
   if (turnsA === null || turnsB === null || conversationKey(a.bundle) !== conversationKey(b.bundle))
     return null;
-  if (turnsA[1] + 1 === turnsB[0]) return concatenate(a, b);
-  return turnsB[1] + 1 === turnsA[0] ? concatenate(b, a) : null;
+  if (turnsA[1] + 1 === turnsB[0]) return areLinked(a, b) ? concatenate(a, b) : null;
+  return turnsB[1] + 1 === turnsA[0] && areLinked(b, a) ? concatenate(b, a) : null;
+}
+
+/** An id that was erased may name a second conversation. */
+function areLinked({ bundle: { receipts } }: BundleFile, { bundle: next }: BundleFile): boolean {
+  const last = receipts.at(-1);
+  return last !== undefined && next.receipts[0]?.previous_turn_hash === linkTo(last);
 }
 
 function concatenate({ bundle: first }: BundleFile, { bundle: second, nextTurn }: BundleFile): BundleFile {

@@ -3,7 +3,7 @@
 import { DisclosureError } from "../core/errors.ts";
 import { hashReceiptCore, withoutAuthentication } from "../core/formats/receipt.ts";
 import { formatDigest } from "../core/merkle/hash.ts";
-import { type Finding, holds } from "../core/verify/check.ts";
+import { type Finding, holds, unchecked } from "../core/verify/check.ts";
 import { count } from "../core/verify/count.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
 import type { BundleFile } from "./evidence.ts";
@@ -13,6 +13,11 @@ interface KnownTurns {
   pages: number;
   /** The receipts of each turn by their hashes: several where the id was erased, and the conversation began anew. */
   readonly byTurn: Map<number, Map<string, object>>;
+}
+
+interface Links {
+  linked: number;
+  astray: string | null;
 }
 
 export class Conversations {
@@ -32,11 +37,18 @@ export class Conversations {
     return [...this.#known.values()].some(({ pages }) => pages > 1);
   }
 
-  /** Throws `proof_invalid` unless turns that follow each other are linked, whichever page they are on. */
+  /** Throws `proof_invalid` unless turns are in order with those that they link to, whichever page they are on. */
   async checkLinks(): Promise<Finding> {
     let linked = 0;
-    for (const conversation of this.#known.values()) linked += await countLinks(conversation);
-    return holds(`${count(linked, "link")} from turn to turn`);
+    let astray: string | null = null;
+    for (const conversation of this.#known.values()) {
+      const links = await countLinks(conversation);
+      linked += links.linked;
+      astray ??= links.astray;
+    }
+    return astray === null
+      ? holds(`${count(linked, "link")} from turn to turn`)
+      : unchecked("not_given", astray);
   }
 }
 
@@ -53,29 +65,33 @@ const newConversation = (interactionId: string): KnownTurns => ({
 function addTurn({ byTurn }: KnownTurns, receipt: BundleFile["bundle"]["receipts"][number]): void {
   const turn = Number(receipt.turn);
   const known = byTurn.get(turn) ?? new Map<string, object>();
-  byTurn.set(turn, known.set(formatDigest(hashReceiptCore(withoutAuthentication(receipt))), receipt));
+  byTurn.set(turn, known.set(linkTo(receipt), receipt));
 }
 
-async function countLinks({ interactionId, byTurn }: KnownTurns): Promise<number> {
-  let linked = 0;
+/** How the next turn names this one. */
+export const linkTo = (receipt: object): string =>
+  formatDigest(hashReceiptCore(withoutAuthentication(receipt)));
+
+/** The links from a turn to one that is here, and a turn that follows another than is here: of a conversation under an old id. */
+async function countLinks({ interactionId, byTurn }: KnownTurns): Promise<Links> {
+  const links: Links = { linked: 0, astray: null };
   for (const [turn, receipts] of byTurn) {
     const before = byTurn.get(turn - 1);
     if (before === undefined) continue;
     for (const receipt of receipts.values()) {
-      const { checks } = await verifyLinks([previousOf(receipt, before), receipt]);
+      const { previous_turn_hash: link } = receipt as { previous_turn_hash?: unknown };
+      const previous = typeof link === "string" ? before.get(link) : undefined;
+      if (previous === undefined) {
+        links.astray ??= `conversation ${interactionId}: turn ${turn} follows a turn that is not here`;
+        continue;
+      }
+      const { checks } = await verifyLinks([previous, receipt]);
       // The links of the chain are checked over all receipts, and not only over those of pages.
       const broken = checks.find(({ name, ok }) => name === "turn_links" && ok === false);
       if (broken !== undefined)
         throw new DisclosureError("proof_invalid", `conversation ${interactionId}: ${broken.detail}`);
-      linked++;
+      links.linked++;
     }
   }
-  return linked;
-}
-
-/** Picks the receipt of the turn before that is linked to; else any, to which the link does not hold. */
-function previousOf(receipt: object, before: ReadonlyMap<string, object>): object {
-  const { previous_turn_hash: link } = receipt as { previous_turn_hash?: unknown };
-  const [any = {}] = before.values();
-  return (typeof link === "string" && before.get(link)) || any;
+  return links;
 }

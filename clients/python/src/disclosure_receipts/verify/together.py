@@ -58,25 +58,30 @@ class Together:
         return "no two of them contradict each other"
 
     def check_turn_links(self) -> str:
-        links = sum(map(count_links, self.pages.values()))
-        return f"{count_of(links, 'link')} from turn to turn"
+        found = [count_links(pages) for pages in self.pages.values()]
+        if any(astray for _, astray in found):
+            raise Unmade("not_given", "a turn follows another than is here")
+        return f"{count_of(sum(links for links, _ in found), 'link')} from turn to turn"
 
 
-def count_links(pages: list[JsonObject]) -> int:
-    """Checks the link of each turn to the one before, and returns how many there are. A turn has several receipts where
-    the id was erased and the conversation began anew: then one of the turn before must be linked to.
+def count_links(pages: list[JsonObject]) -> tuple[int, bool]:
+    """Checks each turn against the one that it links to, and returns how many these are, and whether a turn links to
+    another than is here: the id may have been erased and used again.
     """
     by_turn: dict[int, dict[str, Any]] = {}
     for page in pages:
         for receipt in page["receipts"]:
             by_turn.setdefault(receipt["turn"], {})[link_to(receipt)] = receipt
-    links = 0
+    links, astray = 0, False
     for turn, receipts in by_turn.items():
         before = by_turn.get(turn - 1)
         if before is None:
             continue
         for receipt in receipts.values():
-            previous = before.get(receipt["previous_turn_hash"]) or next(iter(before.values()))
+            previous = before.get(receipt["previous_turn_hash"])
+            if previous is None:
+                astray = True
+                continue
             links += count_turn_links([previous, receipt])
             check_order([previous, receipt])
-    return links
+    return links, astray
