@@ -172,7 +172,7 @@ async function fillPage(page: BundlePage, { reader, items, fromTurn, before }: P
 
 /**
  * The turns from one on, without a hole: those that were written together may come into sight one by one. Throws
- * `not_found` where they are just being erased or removed, one after the other.
+ * `not_found` where they are just being erased or removed, one after the other, or all of them are gone by now.
  */
 async function readTurnItems(table: Table, partition: string, fromTurn: number): Promise<Item[]> {
   const query = { partition, from: turnFrom(fromTurn), limit: MAX_PAGE_TURNS + 1 };
@@ -182,8 +182,9 @@ async function readTurnItems(table: Table, partition: string, fromTurn: number):
     return items;
   });
   return reading.catch(async (error: unknown) => {
-    const { closing } = await readNewestItems(table, partition);
-    throw closing.some((item) => closingNote(item) !== null) ? noSuchConversation() : error;
+    const { closing, turn } = await readNewestItems(table, partition);
+    const isUnderWay = closing.some((item) => closingNote(item) !== null);
+    throw isUnderWay || turn === null ? noSuchConversation() : error;
   });
 }
 

@@ -5,9 +5,10 @@ import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
 import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
 import { erase, foreseeErasure } from "../../../service/erasure/erase.ts";
 import { findByInteraction } from "../../../service/reports/find-receipts.ts";
-import { conversationPartition } from "../../../service/table/keys.ts";
+import { conversationPartition, turnKey } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { runWithFault } from "../../support/deaths.ts";
+import type { Item } from "../../support/items.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf } from "../../support/test-process.ts";
 import { CALL, dump, expectErased, newWorld, ORDER, OTHER, type World } from "./erased.ts";
@@ -54,6 +55,23 @@ describe("an erasure", () => {
     expect(await find()).toHaveLength(3);
     await erase(table, ORDER);
     await expect(find()).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("that ends while somebody reads the conversation leaves that reader nothing, and no damage", async () => {
+    const { ledger, caller } = await newWorld(stack);
+    const partition = conversationPartition(ORDER.tenantId, CALL);
+    const second = turnKey(partition, 2).sk.S;
+    let erasing: Promise<unknown> | undefined;
+    const reader = ledger.newProcess(async (call, send) => {
+      if (call.name !== "Query" || !JSON.stringify(call.input).includes(partition)) return send();
+      const { ScanIndexForward } = call.input as { ScanIndexForward?: boolean };
+      // The reader sees turns that are moved one after the other; all of them are when it looks for the reason.
+      if (ScanIndexForward === false) erasing ??= erase(ledger.newProcess().table, ORDER);
+      await erasing;
+      const page = (await send()) as { Items?: Item[] };
+      return { ...page, Items: page.Items?.filter(({ sk }) => sk?.S !== second) } as never;
+    });
+    await expect(reader.interaction(caller, CALL)).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("shows in the report of each receipt, which is else as it was", async () => {
