@@ -112,20 +112,21 @@ async function takeBack(table: Table, { unclaimed, waiting, remove }: TakingBack
   return { unclaimed, chainIds: [...chains.keys()], entries, spans, seal: waiting?.tree.index ?? null };
 }
 
-/** Those that lead to this place of the metachain or behind it. All are looked at: a planted one may begin anywhere. */
+/**
+ * Those that lead to this place of the metachain or behind it, the newest first: readers of the chain never meet a hole. All
+ * are looked at: a planted one may begin anywhere.
+ */
 async function removeSpans(
   table: Table,
   chainId: string,
   place: number,
   remove: TakingBack["remove"],
 ): Promise<number> {
-  let count = 0;
-  for await (const { fromSize, leafIndex } of readAllSpans(table, chainId)) {
-    if (leafIndex < place) continue;
-    await remove(spanKey(sealedPartition(chainId), fromSize));
-    count++;
-  }
-  return count;
+  const taken: number[] = [];
+  for await (const { fromSize, leafIndex } of readAllSpans(table, chainId))
+    if (leafIndex >= place) taken.unshift(fromSize);
+  for (const fromSize of taken) await remove(spanKey(sealedPartition(chainId), fromSize));
+  return taken.length;
 }
 
 /** Does nothing where the item is gone already. Throws `ledger_unavailable`; to repeat the whole is safe then. */

@@ -1,11 +1,14 @@
 // What an operator may set aside of the metachain, and what a repetition finds where that was cut off.
 import { afterAll, describe, expect, test } from "vitest";
 import { foreseeSetAside, setAside } from "../../../service/sealing/set-aside.ts";
+import type { Interceptor } from "../../support/faults.ts";
+import { integer } from "../../support/items.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 import { plantEntry } from "../../support/planted.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { ascending } from "../../support/trees.ts";
 import {
+  attest,
   expectSealedAfterSettingAside,
   expectStopped,
   HEADS,
@@ -112,4 +115,33 @@ describe("where setting aside dies", () => {
     await ledger.newProcess().seal();
     expect((await ledger.check()).publishedReceipts).toBe(2 * (HEADS + 1));
   });
+});
+
+test("a chain has no hole in its spans at any moment, though several of them are set aside", async () => {
+  const { ledger, caller, chainId } = await newUnclaimedWorld(stack);
+  const place = await plantEntry(ledger, headOf(chainId, { head_index: 7 }));
+  const uncommitted: Interceptor = (call, send) =>
+    JSON.stringify(call.input).includes('"merkle_root') ? Promise.reject(new Error("it died")) : send();
+  for (let head = 0; head < 2; head++) {
+    await ledger
+      .newProcess(uncommitted)
+      .seal()
+      .catch(() => {});
+    await attest(ledger, caller);
+  }
+  await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "publication_conflict" });
+  const spans = async () =>
+    Promise.all((await keysUnder(ledger, `sealed#${chainId}`)).map((key) => readItem(ledger, key)));
+  const seen: number[] = [];
+  const process = ledger.newProcess(async (call, send) => {
+    const answer = await send();
+    if (call.name === "TransactWriteItems") {
+      const ends = (await spans()).map((span) => [integer(span, "from_size"), integer(span, "tree_size")]);
+      expect(ends.map(([from]) => from)).toEqual([0, ...ends.map(([, to]) => to)].slice(0, ends.length));
+      seen.push(ends.length);
+    }
+    return answer;
+  });
+  await setAside(process, place);
+  expect(new Set(seen)).toEqual(new Set([HEADS + 2, HEADS + 1, HEADS]));
 });
