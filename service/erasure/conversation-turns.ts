@@ -6,7 +6,6 @@
 import { randomUUID } from "node:crypto";
 import { SECOND_MS } from "../../contract/time.ts";
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
-import type { Erasure } from "../../evidence/core/formats/erasure.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import {
   closedItem,
@@ -17,7 +16,7 @@ import {
   isUnderWay,
   readNewestItems,
 } from "../ledger/closed-conversation.ts";
-import { readErasure } from "../ledger/leaf-states.ts";
+import { type LeafErasure, readLeafErasure } from "../ledger/leaf-states.ts";
 import { Log } from "../ledger/log.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { backoff } from "../table/backoff.ts";
@@ -35,8 +34,8 @@ const FIRST_TURN = 1;
 export interface Conversation {
   readonly partition: string;
   readonly newestTurn: number;
-  /** Its newest receipt, and the tombstone where the conversation is one that was erased. */
-  readonly newest: ChainLeaf & { readonly erasure: Erasure | null };
+  /** Its newest receipt, and the note of an erasure that its leaf has. */
+  readonly newest: ChainLeaf & { readonly erasure: LeafErasure | null };
   /** The note of work that was begun; null where none was. */
   readonly note: string | null;
 }
@@ -58,7 +57,7 @@ async function readOnce(table: Table, partition: string): Promise<Conversation |
   const entry = await new Log(table, textOf(turn, "chain_id")).entry(integerOf(turn, "leaf_index"));
   if (entry === null) throw new DisclosureError("ledger_corrupt", "a turn leads to no leaf");
   const note = closing.map(closingNote).find((text) => text !== null) ?? null;
-  const newest = { ...readChainLeaf(entry), erasure: readErasure(entry.item) };
+  const newest = { ...readChainLeaf(entry), erasure: readLeafErasure(entry.item) };
   return { partition, newestTurn: turnOfKey(textOf(turn, "sk")), newest, note };
 }
 

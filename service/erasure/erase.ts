@@ -109,13 +109,14 @@ async function find(
     if (begunIn(conversation) === null) isBeingRemoved();
     return conversation;
   }
-  requireUnerased(conversation);
+  requireUnerased(conversation, interactionId);
   if (!hasEnded) requireQuiet(table, conversation);
   return conversation;
 }
 
-function requireUnerased({ newest: { erasure } }: Conversation): void {
-  if (erasure === null) return;
+/** An erasure leaves nothing under the id: a note of one to another id was put there by hand, and the true one replaces it. */
+function requireUnerased({ newest: { erasure } }: Conversation, interactionId: string): void {
+  if (erasure === null || erasure.interaction_id !== interactionId) return;
   const message = `it was erased on ${erasure.erased_at} by ${erasure.erased_by} already`;
   throw new DisclosureError("invalid_request", message);
 }

@@ -4,8 +4,9 @@ import { canonicalize } from "../../../evidence/core/canonical-json.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
 import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
 import { erase, foreseeErasure } from "../../../service/erasure/erase.ts";
+import { erasureAttribute } from "../../../service/ledger/leaf-states.ts";
 import { findByInteraction } from "../../../service/reports/find-receipts.ts";
-import { conversationPartition, turnKey } from "../../../service/table/keys.ts";
+import { conversationPartition, leafKey, turnKey } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { runWithFault } from "../../support/deaths.ts";
 import type { Item } from "../../support/items.ts";
@@ -55,6 +56,23 @@ describe("an erasure", () => {
     expect(await find()).toHaveLength(3);
     await erase(table, ORDER);
     await expect(find()).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("is carried out where somebody noted one by hand, without any", async () => {
+    const world = await newWorld(stack);
+    const { table } = world.ledger.newProcess();
+    const newest = await readConversation(table, conversationPartition(ORDER.tenantId, CALL));
+    const { chain_id = "", sequence = 0 } = newest?.newest.core ?? {};
+    const erased_at = world.ledger.clock().toISOString();
+    const forged = {
+      erased_at,
+      erased_by: "nobody",
+      ground: "request",
+      interaction_id: "erased:none",
+    } as const;
+    await table.update({ key: leafKey(chain_id, sequence), set: erasureAttribute(forged) });
+    const { erasure } = await erase(table, ORDER);
+    expect(await expectErased(world)).toEqual(erasure);
   });
 
   test("that ends while somebody reads the conversation leaves that reader nothing, and no damage", async () => {
