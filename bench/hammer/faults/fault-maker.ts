@@ -113,7 +113,7 @@ export class FaultMaker {
     return setInterval(() => {
       if (isLooking || alarms() === heard) return;
       [heard, isLooking] = [alarms(), true];
-      const look = setAsideUnclaimed(operator).finally(() => {
+      const look = setAsideUnclaimed(operator, lines).finally(() => {
         isLooking = false;
       });
       this.#keep(this.#operators, look, "planted-entry");

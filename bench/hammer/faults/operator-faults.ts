@@ -15,6 +15,7 @@ import { Table } from "../../../service/table/table.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import { indexIn, type Random } from "../../throughput/random.ts";
 import type { HadConversation } from "../load/conversations.ts";
+import type { ServiceLines } from "../world/lines.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 
 const PAUSE_MS = 300;
@@ -76,16 +77,18 @@ export async function eraseConversation(
 }
 
 /** What the operator does at the alarm for unclaimed entries: looks at the status, and sets aside what it names. */
-export async function setAsideUnclaimed(operator: Operator): Promise<void> {
+export async function setAsideUnclaimed(operator: Operator, lines: ServiceLines): Promise<void> {
   const services = { ...operator, seals: new SealRecords(operator.table) };
   const looking = { ...operator, verifier: new TimestampVerifier([]), witnessPolicy: null };
   await persist(async () => {
     const { unclaimed } = await readLedgerStatus(looking, [], () => {});
     if (unclaimed === null) return;
+    lines.settingAside();
     await setAside(services, unclaimed.leafIndex).catch((error: unknown) => {
       // It is set aside, by a try whose answer was lost: the next alarm has the operator look again.
       if (!isDisclosureError(error, "invalid_request")) throw error;
     });
+    lines.settingAside();
   });
 }
 
