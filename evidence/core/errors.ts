@@ -21,6 +21,8 @@ export type ErrorCode =
   // the evidence does not hold
   | "proof_invalid"
   | "token_invalid"
+  // nothing about it is shown to be false: this reader or this program can't judge it
+  | "token_open"
   // ours
   | "ledger_contended"
   | "ledger_unavailable"

@@ -26,6 +26,7 @@ const KINDS: Record<ErrorCode, ProblemKind> = {
   quota_exceeded: PROBLEMS.tooManyRequests,
   proof_invalid: PROBLEMS.internal,
   token_invalid: PROBLEMS.internal,
+  token_open: PROBLEMS.internal,
   ledger_contended: PROBLEMS.unavailable,
   ledger_unavailable: PROBLEMS.unavailable,
   clock_off: PROBLEMS.unavailable,

@@ -135,6 +135,7 @@ const EVIDENCE_FAULTS: ReadonlySet<string> = new Set([
   "ledger_corrupt",
   "proof_invalid",
   "token_invalid",
+  "token_open",
   "malformed",
 ]);
 

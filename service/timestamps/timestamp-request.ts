@@ -3,7 +3,11 @@ import { concatBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
 import { printable } from "../../evidence/core/printable.ts";
 import { type DerValue, parseDer, Tag } from "../../evidence/core/timestamps/x509/der.ts";
-import { DerFields, readSmallInteger } from "../../evidence/core/timestamps/x509/der-fields.ts";
+import {
+  type DerFields,
+  readSequence,
+  readSmallInteger,
+} from "../../evidence/core/timestamps/x509/der-fields.ts";
 
 /** 2.16.840.1.101.3.4.2.1 in base 128. */
 const SHA_256 = Uint8Array.of(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01);
@@ -49,19 +53,19 @@ function buildDer(tag: number, ...parts: Uint8Array[]): Uint8Array {
  * it as evidence, for any PKIStatus but the two that grant; `malformed` if it is no TimeStampResp.
  */
 export function parseTimeStampResp(der: Uint8Array): Uint8Array {
-  const fields = new DerFields(parseDer(der));
-  const statusInfo = new DerFields(fields.next(Tag.sequence));
-  const status = readSmallInteger(statusInfo.next(Tag.integer));
-  const statusText = readFreeText(statusInfo.optional(Tag.sequence));
-  const failInfo = readFailInfo(statusInfo.optional(Tag.bitString));
-  if (!GRANTED.has(status)) {
-    const evidence = { status, statusText, failInfo };
+  return readSequence(parseDer(der), (fields) => {
+    const evidence = readSequence(fields.next(Tag.sequence), readStatus);
+    if (GRANTED.has(evidence.status)) return fields.next(Tag.sequence).bytes;
     throw new DisclosureError("authority_failed", "the authority did not grant a timestamp", evidence);
-  }
-  const token = fields.next(Tag.sequence).bytes;
-  fields.end();
-  return token;
+  });
 }
+
+/** PKIStatusInfo. */
+const readStatus = (fields: DerFields) => ({
+  status: readSmallInteger(fields.next(Tag.integer)),
+  statusText: readFreeText(fields.optional(Tag.sequence)),
+  failInfo: readFailInfo(fields.optional(Tag.bitString)),
+});
 
 /** PKIFreeText: a SEQUENCE of UTF8Strings. It goes to a log. */
 const readFreeText = (value: DerValue | undefined): string =>

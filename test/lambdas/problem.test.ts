@@ -64,6 +64,7 @@ describe("a problem", () => {
     publication_conflict: [500, "internal"],
     proof_invalid: [500, "internal"],
     token_invalid: [500, "internal"],
+    token_open: [500, "internal"],
     misconfigured: [500, "internal"],
   };
 

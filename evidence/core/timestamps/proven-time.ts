@@ -2,7 +2,7 @@
 import { DisclosureError } from "../errors.ts";
 import type { TsaTimestamp } from "../formats/metachain.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "./clock-difference.ts";
-import { requireAnchored, type VerifiedTimestamp } from "./timestamp-token.ts";
+import { requireJudged, type VerifiedTimestamp } from "./timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "./timestamp-verifier.ts";
 
 /** A verified token proves that the root which it covers (`0x` and hex) existed at `genTime`. */
@@ -20,7 +20,7 @@ export interface TokenKnowledge {
 
 /**
  * Null where the timestamp is pending. `notBefore` is the time, RFC 3339, at which the root's content was there by the
- * service's word. Throws `token_invalid`, or `malformed` for what is no token, unless the timestamp holds.
+ * service's word. Throws `token_invalid`, `token_open`, or `malformed` for what is no token, unless the timestamp holds.
  */
 export async function verifyTimestamp(
   covers: string,
@@ -34,8 +34,7 @@ export async function verifyTimestamp(
   if (notBefore !== null && isMuchLater(notBefore, judged.genTime))
     refuse("the token is older than what it covers");
   if (now !== undefined && isMuchLater(judged.genTime, now)) refuse("the token is of a time still to come");
-  // This comes last: a token that fails here has no other fault.
-  const { genTime, accuracy, authority, signer, trustAnchor, validUntil } = requireAnchored(judged);
+  const { genTime, accuracy, authority, signer, trustAnchor, validUntil } = requireJudged(judged);
   return { genTime, accuracy, authority, signer, trustAnchor, validUntil, covers };
 }
 

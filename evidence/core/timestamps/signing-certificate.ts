@@ -5,7 +5,7 @@ import { DisclosureError } from "../errors.ts";
 import { digest, digestNameOf, readAlgorithm } from "./x509/algorithms.ts";
 import type { Certificate } from "./x509/certificate.ts";
 import { type DerValue, Tag } from "./x509/der.ts";
-import { DerFields, onlyChild, requireTag } from "./x509/der-fields.ts";
+import { type DerFields, onlyChild, readSequence, requireTag } from "./x509/der-fields.ts";
 import type { SignedAttributes } from "./x509/signed-attributes.ts";
 import { check } from "./x509/token-check.ts";
 
@@ -56,26 +56,30 @@ function readCertIds(attributes: SignedAttributes): CertId[][] {
   ];
 }
 
+/** SigningCertificate and SigningCertificateV2: the ids, and policies, which limit nothing when none is asked for. */
 const certIdsOf = (signingCertificate: DerValue): readonly DerValue[] =>
-  new DerFields(signingCertificate).next(Tag.sequence).children;
+  readSequence(signingCertificate, (fields) => {
+    const ids = fields.next(Tag.sequence).children;
+    for (const policy of fields.optional(Tag.sequence)?.children ?? []) requireTag(policy, Tag.sequence);
+    return ids;
+  });
 
 // SHA-1 is what ESSCertID is defined with. It serves against a second preimage here, which it still withstands.
-const readCertId = (value: DerValue): CertId => readRest(new DerFields(value), sha1);
+const readCertId = (value: DerValue): CertId => readSequence(value, (fields) => readRest(fields, sha1));
 
 /** ESSCertIDv2 opens with hashAlgorithm DEFAULT SHA-256. */
-function readCertIdV2(value: DerValue): CertId {
-  const fields = new DerFields(value);
-  const algorithm = fields.optional(Tag.sequence);
-  const name = algorithm === undefined ? "SHA-256" : digestNameOf(readAlgorithm(algorithm));
-  return readRest(fields, (der) => digest(name, der));
-}
+const readCertIdV2 = (value: DerValue): CertId =>
+  readSequence(value, (fields) => {
+    const algorithm = fields.optional(Tag.sequence);
+    const name = algorithm === undefined ? "SHA-256" : digestNameOf(readAlgorithm(algorithm));
+    return readRest(fields, (der) => digest(name, der));
+  });
 
-function readRest(fields: DerFields, hashCertificate: CertId["hashCertificate"]): CertId {
-  const hash = fields.next(Tag.octetString).content;
-  const issuerSerial = fields.optional(Tag.sequence);
-  fields.end();
-  return { hash, hashCertificate, issuerSerial };
-}
+const readRest = (fields: DerFields, hashCertificate: CertId["hashCertificate"]): CertId => ({
+  hashCertificate,
+  hash: fields.next(Tag.octetString).content,
+  issuerSerial: fields.optional(Tag.sequence),
+});
 
 const isNamedBy = ({ hash, hashCertificate }: CertId, { der }: Certificate): boolean =>
   equalBytes(hash, hashCertificate(der));
@@ -90,10 +94,10 @@ function verifyCertId(certId: CertId, certificate: Certificate): void {
 
 /** IssuerSerial (RFC 5035 section 5): GeneralNames holding the one directoryName [4], and the serial number. */
 function verifyIssuerSerial(value: DerValue, { issuer, serialNumber }: Certificate): void {
-  const fields = new DerFields(value);
-  const name = onlyChild(requireTag(onlyChild(fields.next(Tag.sequence)), Tag.context(4)));
-  const serial = fields.next(Tag.integer).content;
-  fields.end();
+  const { name, serial } = readSequence(value, (fields) => ({
+    name: onlyChild(requireTag(onlyChild(fields.next(Tag.sequence)), Tag.context(4))),
+    serial: fields.next(Tag.integer).content,
+  }));
   const isSame = equalBytes(name.bytes, issuer.bytes) && equalBytes(serial, serialNumber);
   check(isSame, "signing_certificate_issuer_serial", "the signer meant a certificate of another issuer", {
     expected: formatHex(serialNumber),

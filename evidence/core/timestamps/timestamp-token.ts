@@ -14,13 +14,13 @@ import {
   KeyUsage,
 } from "./x509/certificate-extensions.ts";
 import { parseDer, Tag } from "./x509/der.ts";
-import { DerFields, onlyChild, readObjectIdentifier } from "./x509/der-fields.ts";
+import { onlyChild, readObjectIdentifier, readSequence } from "./x509/der-fields.ts";
 import { formatName } from "./x509/distinguished-name.ts";
 import { isSignatureValid as checkSignature, type SignatureCheck } from "./x509/signature.ts";
 import { verifySignedAttributes } from "./x509/signed-attributes.ts";
 import { readSignedData } from "./x509/signed-data.ts";
 import { findSignerCertificate, type SignerInfo, verifySignature } from "./x509/signer-info.ts";
-import { check, readAs } from "./x509/token-check.ts";
+import { check, readAs, type TokenOpenReason } from "./x509/token-check.ts";
 import { leadsToAnchor, namesLeadToAnchor, verifyChain, verifyUsable } from "./x509/x509-chain.ts";
 
 /** A token that was read, not believed. `content` is the DER of the TSTInfo. */
@@ -52,11 +52,11 @@ export type VerifiedTimestamp = {
   readonly validUntil: string;
 };
 
-/** A token that is sound by itself, but proves nothing: its certificates lead to none of the anchors. */
-export type UnanchoredTimestamp = Pick<VerifiedTimestamp, "genTime" | "messageImprint" | "authority"> & {
+/** A token of which nothing is shown to be false, and which proves nothing here. */
+export type OpenTimestamp = Pick<VerifiedTimestamp, "genTime" | "messageImprint"> & {
   readonly trustAnchor: null;
-  /** False where the examination had seen too many such tokens: of this one no signature was looked at. */
-  readonly isExamined: boolean;
+  /** `token_open`: why it can't be judged. */
+  readonly why: DisclosureError;
 };
 
 /** By what a token is judged, besides the anchors. */
@@ -72,17 +72,20 @@ const SIGNED_DATA = "1.2.840.113549.1.7.2";
 const TST_INFO = "1.2.840.113549.1.9.16.1.4";
 const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
 
-/** Reads a TimeStampToken: the CMS ContentInfo in DER, not the whole TimeStampResp. Throws `token_invalid`. */
+/**
+ * Reads a TimeStampToken: the CMS ContentInfo in DER, not the whole TimeStampResp. Throws `token_invalid`, `token_open`
+ * for one in another form of BER or beyond the limits.
+ */
 export function parseTimestampToken(der: Uint8Array): TimestampToken {
-  return readAs("encoding", "expected a TimeStampToken in DER", () => {
-    const fields = new DerFields(parseDer(der));
-    const contentType = readObjectIdentifier(fields.next(Tag.objectIdentifier));
-    requireType("content_type", contentType, SIGNED_DATA);
-    const signedData = readSignedData(onlyChild(fields.next(Tag.context(0))));
-    fields.end();
-    requireType("encapsulated_content_type", signedData.contentType, TST_INFO);
-    return { ...signedData, tstInfo: parseTstInfo(signedData.content) };
-  });
+  return readAs("encoding", "expected a TimeStampToken in DER", () =>
+    readSequence(parseDer(der), (fields) => {
+      const contentType = readObjectIdentifier(fields.next(Tag.objectIdentifier));
+      requireType("content_type", contentType, SIGNED_DATA);
+      const signedData = readSignedData(onlyChild(fields.next(Tag.context(0))));
+      requireType("encapsulated_content_type", signedData.contentType, TST_INFO);
+      return { ...signedData, tstInfo: parseTstInfo(signedData.content) };
+    }),
+  );
 }
 
 function requireType(name: "content_type" | "encapsulated_content_type", actual: string, expected: string) {
@@ -92,7 +95,8 @@ function requireType(name: "content_type" | "encapsulated_content_type", actual:
 /**
  * Verifies that `der`, a TimeStampToken, stamps `root` (32 bytes, the SHA-256 messageImprint itself) and leads to
  * one of `trustAnchors` (DER certificates), as it was at genTime: revocation is not looked at.
- * Throws `token_invalid` with the violated check in its evidence, `malformed` for an anchor that is no certificate.
+ * Throws `token_invalid` with the violated check in its evidence, `token_open` if it can't be judged, `malformed` for an
+ * anchor that is no certificate.
  */
 export async function verifyTimestampToken(
   der: Uint8Array,
@@ -101,22 +105,20 @@ export async function verifyTimestampToken(
   expected: TokenExpectations = {},
 ): Promise<VerifiedTimestamp> {
   const anchors = trustAnchors.map(parseCertificate);
-  return requireAnchored(await judgeToken(parseTimestampToken(der), root, anchors, expected));
+  return requireJudged(await judgeToken(parseTimestampToken(der), root, anchors, expected));
 }
 
-/**
- * The same for a token that was read, except that one which is sound by itself and whose certificates lead to none of
- * `anchors` is told apart from one that is wrong: there the reader may lack the right anchor.
- */
+/** The same for a token that was read, except that one which can't be judged is returned with the reason. */
 export async function judgeToken(
   token: TimestampToken,
   root: Uint8Array,
   anchors: readonly Certificate[],
   options: JudgementOptions = {},
-): Promise<VerifiedTimestamp | UnanchoredTimestamp> {
+): Promise<VerifiedTimestamp | OpenTimestamp> {
   try {
     return await judge(token, root, anchors, options);
   } catch (error) {
+    if (isDisclosureError(error, "token_open")) return describeOpen(token.tstInfo, error);
     // A check refuses what it can't read.
     if (!isDisclosureError(error, "malformed")) throw error;
     throw new DisclosureError(
@@ -128,35 +130,31 @@ export async function judgeToken(
   }
 }
 
-/** Throws `token_invalid` (`trust_anchor`) unless a path led to an anchor. */
-export function requireAnchored(timestamp: VerifiedTimestamp | UnanchoredTimestamp): VerifiedTimestamp {
-  if (timestamp.trustAnchor !== null) return timestamp;
-  const { subject, issuer } = timestamp.authority;
-  if (!timestamp.isExamined)
-    throw unanchored("too many tokens lead to none of the given certificates to examine this one", issuer);
-  const message = `the token is by ${subject}, certified by ${issuer}: none of the given certificates is that authority's`;
-  throw unanchored(message, issuer);
+/** Throws `token_open` for a token that could not be judged. */
+export function requireJudged(timestamp: VerifiedTimestamp | OpenTimestamp): VerifiedTimestamp {
+  if (timestamp.trustAnchor === null) throw timestamp.why;
+  return timestamp;
 }
-
-const unanchored = (message: string, issuer: string): DisclosureError =>
-  new DisclosureError("token_invalid", message, { check: "trust_anchor", expected: issuer });
 
 async function judge(
   { tstInfo, content, certificates, signers }: TimestampToken,
   root: Uint8Array,
   anchors: readonly Certificate[],
   { patience = () => true, isSignatureValid = checkSignature, ...expected }: JudgementOptions,
-): Promise<VerifiedTimestamp | UnanchoredTimestamp> {
+): Promise<VerifiedTimestamp> {
   verifyTstInfo(tstInfo, root, expected);
   const signer = requireOneSigner(signers);
-  const certificate = findSignerCertificate(signer, certificates);
+  // RFC 3161 section 2.4.1 lets a token come without certificates: then the reader's own may have its signer's.
+  const certificate = findSignerCertificate(signer, [...certificates, ...anchors]);
+  if (certificate === undefined)
+    throw otherAuthority("the token holds no certificate of its signer, and none of the given ones is that");
   const attributes = verifySignedAttributes(signer, TST_INFO, content);
   verifySigningCertificate(attributes, certificate);
   verifyTimestampingCertificate(certificate);
   const context = { time: tstInfo.genTime, purpose: TIME_STAMPING, isSignatureValid };
   verifyUsable(certificate, context);
   if (!patience(namesLeadToAnchor(certificate, certificates, anchors)))
-    return describeUnanchored(tstInfo, certificate, false);
+    throw otherAuthority("too many tokens lead to none of the given certificates to examine this one");
   await verifySignature(signer, certificate, isSignatureValid);
   const permitted = permittedCertificates(attributes, certificates);
   try {
@@ -166,8 +164,15 @@ async function judge(
     // Last of all: a token that is found to be unanchored has no other fault.
     if (!isDisclosureError(error) || (await leadsToAnchor(certificate, certificates, anchors, context)))
       throw error;
-    return describeUnanchored(tstInfo, certificate, true);
+    const { subject, issuer } = authorityOf(certificate);
+    const authority = `the token is by ${subject}, certified by ${issuer}`;
+    throw otherAuthority(`${authority}: none of the given certificates is that authority's`, issuer);
   }
+}
+
+function otherAuthority(message: string, expected?: string): DisclosureError {
+  const reason: TokenOpenReason = "other_authority";
+  return new DisclosureError("token_open", message, { reason, check: "trust_anchor", expected });
 }
 
 /** RFC 3161 section 2.4.2: the TSA's signature and no other. */
@@ -207,16 +212,11 @@ const describe = (
   validUntil: chain.map(({ notAfter }) => notAfter).reduce(earlier),
 });
 
-const describeUnanchored = (
-  tstInfo: TstInfo,
-  certificate: Certificate,
-  isExamined: boolean,
-): UnanchoredTimestamp => ({
-  isExamined,
-  genTime: tstInfo.genTime,
-  messageImprint: formatHex(tstInfo.hashedMessage),
-  authority: authorityOf(certificate),
+const describeOpen = ({ genTime, hashedMessage }: TstInfo, why: DisclosureError): OpenTimestamp => ({
+  genTime,
+  messageImprint: formatHex(hashedMessage),
   trustAnchor: null,
+  why,
 });
 
 const authorityOf = ({ subject, issuer }: Certificate): VerifiedTimestamp["authority"] => ({

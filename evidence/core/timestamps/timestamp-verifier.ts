@@ -3,10 +3,10 @@ import { BoundedMap } from "../bounded-map.ts";
 import { parseBase64 } from "../bytes.ts";
 import {
   judgeToken,
+  type OpenTimestamp,
   type Patience,
   parseTimestampToken,
-  requireAnchored,
-  type UnanchoredTimestamp,
+  requireJudged,
   type VerifiedTimestamp,
 } from "./timestamp-token.ts";
 import { requireImprint } from "./tst-info.ts";
@@ -39,7 +39,7 @@ export const RECEIPT_LIMITS: Limits = { falseTokens: 2, strangeTokens: 4 };
 export type TrustAnchors = readonly Uint8Array[] | TimestampVerifier;
 
 type TokenBudget = { -readonly [kind in keyof Limits]: number };
-type TokenJudgement = VerifiedTimestamp | UnanchoredTimestamp;
+type TokenJudgement = VerifiedTimestamp | OpenTimestamp;
 
 /** Lives as long as its owner lets it: what is remembered was judged against these anchors and no others. */
 export class TimestampVerifier {
@@ -88,7 +88,7 @@ export class TimestampVerifier {
    * `verifyTimestampToken` does.
    */
   async verify(token: string, root: string): Promise<VerifiedTimestamp> {
-    return requireAnchored(await this.judge(token, root));
+    return requireJudged(await this.judge(token, root));
   }
 
   /** As `judgeToken`. A token is read and judged once by its bytes, whatever roots it is asked for. */

@@ -6,9 +6,9 @@ import { formatNode } from "../merkle/hash.ts";
 import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./x509/algorithms.ts";
 import { readExtension } from "./x509/certificate.ts";
 import { type DerValue, parseDer, Tag } from "./x509/der.ts";
-import { DerFields, readObjectIdentifier, readSmallInteger } from "./x509/der-fields.ts";
+import { type DerFields, readObjectIdentifier, readSequence, readSmallInteger } from "./x509/der-fields.ts";
 import { readGeneralizedTime } from "./x509/generalized-time.ts";
-import { check, readAs } from "./x509/token-check.ts";
+import { check, judgeable, readAs } from "./x509/token-check.ts";
 
 export type TstInfo = {
   readonly version: number;
@@ -34,8 +34,9 @@ export type TokenExpectations = {
 };
 
 /** Throws `malformed`, or `token_invalid` (`gen_time`, `accuracy`), unless `der` is a TSTInfo in DER. */
-export function parseTstInfo(der: Uint8Array): TstInfo {
-  const fields = new DerFields(parseDer(der));
+export const parseTstInfo = (der: Uint8Array): TstInfo => readSequence(parseDer(der), readMembers);
+
+function readMembers(fields: DerFields): TstInfo {
   const version = readSmallInteger(fields.next(Tag.integer));
   const policy = readObjectIdentifier(fields.next(Tag.objectIdentifier));
   const imprint = readImprint(fields.next(Tag.sequence));
@@ -48,7 +49,6 @@ export function parseTstInfo(der: Uint8Array): TstInfo {
   const nonce = fields.optional(Tag.integer)?.content ?? null;
   fields.optional(Tag.context(0)); // tsa: a hint; the certificate is what is believed
   const extensions = fields.optional(Tag.context(1))?.children.map(readExtension) ?? [];
-  fields.end();
   const hasCriticalExtension = extensions.some(([, { critical }]) => critical);
   return { version, policy, ...imprint, serialNumber, genTime, accuracy, nonce, hasCriticalExtension };
 }
@@ -56,13 +56,13 @@ export function parseTstInfo(der: Uint8Array): TstInfo {
 /** Accuracy: seconds, milliseconds [0] and microseconds [1]. What is left out is none. */
 function readAccuracy(value: DerValue | undefined): number | null {
   if (value === undefined) return null;
-  const fields = new DerFields(value);
-  const seconds = fields.optional(Tag.integer);
-  const millis = fields.optional(Tag.contextPrimitive(0));
-  const micros = fields.optional(Tag.contextPrimitive(1));
-  fields.end();
-  const wholeSeconds = seconds === undefined ? 0 : readSmallInteger(seconds);
-  return wholeSeconds + readThousandths(millis) / 1_000 + readThousandths(micros) / 1_000_000;
+  return readSequence(value, (fields) => {
+    const seconds = fields.optional(Tag.integer);
+    const millis = fields.optional(Tag.contextPrimitive(0));
+    const micros = fields.optional(Tag.contextPrimitive(1));
+    const wholeSeconds = seconds === undefined ? 0 : readSmallInteger(seconds);
+    return wholeSeconds + readThousandths(millis) / 1_000 + readThousandths(micros) / 1_000_000;
+  });
 }
 
 /** INTEGER (1..999). What is left out is 0. */
@@ -73,24 +73,23 @@ function readThousandths(value: DerValue | undefined): number {
   throw new DisclosureError("malformed", "expected 1 to 999 thousandths", { actual: thousandths });
 }
 
-function readImprint(value: DerValue) {
-  const fields = new DerFields(value);
-  const imprintAlgorithm = readAlgorithm(fields.next(Tag.sequence));
-  const hashedMessage = fields.next(Tag.octetString).content;
-  fields.end();
-  return { imprintAlgorithm, hashedMessage };
-}
+const readImprint = (value: DerValue) =>
+  readSequence(value, (fields) => ({
+    imprintAlgorithm: readAlgorithm(fields.next(Tag.sequence)),
+    hashedMessage: fields.next(Tag.octetString).content,
+  }));
 
-/** Throws `token_invalid` unless this is a version 1 stamp of `root`, as it was asked for. */
+/**
+ * Throws `token_invalid` unless this is a stamp of `root`, as it was asked for; `token_open` for another version than 1
+ * and for a critical extension.
+ */
 export function verifyTstInfo(tstInfo: TstInfo, root: Uint8Array, expected: TokenExpectations): void {
-  const { version, hasCriticalExtension } = tstInfo;
-  check(version === 1, "tst_info_version", "the TSTInfo is not of version 1", {
-    expected: 1,
-    actual: version,
-  });
-  check(!hasCriticalExtension, "tst_info_extensions", "the TSTInfo has a critical extension nobody knows");
   verifyImprint(tstInfo, root);
   verifyExpectations(tstInfo, expected);
+  const { version, hasCriticalExtension } = tstInfo;
+  const [other, extended] = ["its TSTInfo is not of version 1", "its TSTInfo has a critical extension"];
+  judgeable(version === 1, "beyond_verifier", "tst_info_version", other, { expected: 1, actual: version });
+  judgeable(!hasCriticalExtension, "beyond_verifier", "tst_info_extensions", extended);
 }
 
 function verifyImprint({ imprintAlgorithm, hashedMessage }: TstInfo, root: Uint8Array): void {

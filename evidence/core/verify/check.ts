@@ -1,6 +1,7 @@
 // Verification as a list of named checks, each with its outcome and its reason.
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 import type { ListedSeal } from "../formats/metachain.ts";
+import { tokenOpenReason } from "../timestamps/x509/token-check.ts";
 import type { CheckName } from "./check-names.ts";
 import type { OpenReason } from "./open-reason.ts";
 
@@ -76,6 +77,8 @@ async function runStep<T>(run: Step<T>[1], subject: T): Promise<Omit<Check, "nam
   } catch (error) {
     // A step that fails in a way that nobody foresaw has not shown that anything holds.
     if (!isDisclosureError(error)) return { ok: false, detail: "this check could not be carried out" };
+    const reason = tokenOpenReason(error);
+    if (reason !== null) return { ok: null, detail: error.message, reason };
     return { ok: false, detail: error.message };
   }
 }

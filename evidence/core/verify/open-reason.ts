@@ -9,6 +9,10 @@ export const OPEN_REASONS = [
   "other_request",
   /** The timestamp leads to none of the certificates that the reader trusts. */
   "other_authority",
+  /** It rests on a digest, a key or a signature that is too weak to prove anything any more. */
+  "weak",
+  /** It has a form, an algorithm, an extension or a size that this program does not judge. */
+  "beyond_verifier",
   /** It is of another log than those that the reader's policy names. */
   "other_log",
   /** The history at hand is of other chains, or of no tenant. */

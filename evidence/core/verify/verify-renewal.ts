@@ -6,7 +6,7 @@ import type { Renewal, TreeHead } from "../formats/renewal.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency } from "../merkle/merkle-proof.ts";
 import { type ProvenTime, type TokenKnowledge, verifyTimestamp } from "../timestamps/proven-time.ts";
-import { violatedCheck } from "../timestamps/x509/token-check.ts";
+import { tokenOpenReason } from "../timestamps/x509/token-check.ts";
 
 /**
  * The times that the tokens of the later seal prove of `renewed`, a tree head as a receipt's proof leads to it.
@@ -45,9 +45,9 @@ function verifyCoverage(renewed: TreeHead, { between, consistency_path, seal }: 
   }
 }
 
-/** That a token leads to no anchor of the reader's is the last to be said: any other fault refutes it. */
+/** That a token can't be judged is the last to be said: a fault refutes it. */
 function throwWorst(outcomes: readonly PromiseSettledResult<unknown>[]): void {
   const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   const [first] = reasons;
-  if (first !== undefined) throw reasons.find((reason) => violatedCheck(reason) !== "trust_anchor") ?? first;
+  if (first !== undefined) throw reasons.find((reason) => tokenOpenReason(reason) === null) ?? first;
 }

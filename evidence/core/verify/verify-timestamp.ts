@@ -6,7 +6,7 @@ import type { Renewal } from "../formats/renewal.ts";
 import { isValidAt, type ProvenTime, readToken, verifyTimestamp } from "../timestamps/proven-time.ts";
 import { parseTimestampToken } from "../timestamps/timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
-import { violatedCheck } from "../timestamps/x509/token-check.ts";
+import { type TokenOpenReason, tokenOpenReason } from "../timestamps/x509/token-check.ts";
 import { type Finding, holds, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyRenewal } from "./verify-renewal.ts";
@@ -32,15 +32,21 @@ export interface StampedRoot extends ReaderTime {
   readonly carried?: Renewal | undefined;
 }
 
-/** The times that one token or one renewal proves; `unanchored` says why it proves none to a reader with other anchors. */
+/** Why a token could not be judged. */
+interface Unjudged {
+  readonly reason: TokenOpenReason;
+  readonly detail: string;
+}
+
+/** The times that one token or one renewal proves; none where it could not be judged. */
 interface Attempt {
   readonly times: readonly ProvenTime[];
-  readonly unanchored?: string;
+  readonly unjudged?: Unjudged;
 }
 
 /**
  * Every time that is proved of the root, and by what: its own token's and those of its renewals, earliest first. A token
- * that leads to none of the reader's anchors proves no time. Throws `token_invalid` or `proof_invalid` if any of them is
+ * that can't be judged proves no time. Throws `token_invalid` or `proof_invalid` if any of them is
  * wrong otherwise, `malformed` for what is no token.
  */
 export async function proveTimes(stamped: StampedRoot): Promise<readonly ProvenTime[]> {
@@ -66,13 +72,14 @@ async function verifyOwn(...token: Parameters<typeof verifyTimestamp>): Promise<
   return time === null ? [] : [time];
 }
 
-/** A token whose only fault is that the reader lacks its authority's certificate proves nothing, and refutes nothing. */
+/** A token that can't be judged proves nothing, and refutes nothing. */
 async function attempt(verifying: Promise<readonly ProvenTime[]>): Promise<Attempt> {
   try {
     return { times: await verifying };
   } catch (error) {
-    if (!isDisclosureError(error) || violatedCheck(error) !== "trust_anchor") throw error;
-    return { times: [], unanchored: error.message };
+    const reason = tokenOpenReason(error);
+    if (reason === null || !isDisclosureError(error)) throw error;
+    return { times: [], unjudged: { reason, detail: error.message } };
   }
 }
 
@@ -89,10 +96,9 @@ export async function checkTimestamp(stamped: StampedRoot): Promise<Finding> {
   const attempts = await attemptAll(stamped);
   const times = timesOf(attempts);
   const [first] = times;
-  const unanchored = attempts.flatMap((attempt) => attempt.unanchored ?? []);
-  if (first !== undefined) return now === undefined ? holds(describe(first)) : judge(times, unanchored, now);
-  if (unanchored.length === 0) return unchecked("pending", "the timestamp is still pending");
-  return unchecked("other_authority", unanchored.join("; "));
+  const unjudged = attempts.flatMap((attempt) => attempt.unjudged ?? []);
+  if (first !== undefined) return now === undefined ? holds(describe(first)) : judge(times, unjudged, now);
+  return openFor(unjudged) ?? unchecked("pending", "the timestamp is still pending");
 }
 
 /** Without an anchor no token is believed, but malformed tokens are still rejected. */
@@ -107,14 +113,21 @@ function checkWithoutAnchors(timestamp: TsaTimestamp): Finding {
 }
 
 /** Times under certificates that are valid today come first, then earlier times under expired ones. */
-function judge(times: readonly ProvenTime[], unanchored: readonly string[], now: string): Finding {
+function judge(times: readonly ProvenTime[], unjudged: readonly Unjudged[], now: string): Finding {
   const valid = times.find((time) => isValidAt(time, now));
   const over = times
     .filter((time) => !isValidAt(time, now) && byGenTime(time, valid ?? time) <= 0)
     .map((time) => `${describe(time)}, whose certificate ran out at ${time.validUntil}`);
   if (valid !== undefined) return holds([describe(valid), ...over].join("; "));
-  if (unanchored.length > 0) return unchecked("other_authority", [...over, ...unanchored].join("; "));
-  return unchecked("expired", `${over.join("; ")}: no newer timestamp was given that renews it`);
+  const expired = unchecked("expired", `${over.join("; ")}: no newer timestamp was given that renews it`);
+  return openFor(unjudged, over) ?? expired;
+}
+
+/** The reason is that of the first token that could not be judged: the root's own, then those that renew it. */
+function openFor(unjudged: readonly Unjudged[], before: readonly string[] = []): Finding | null {
+  const [first] = unjudged;
+  if (first === undefined) return null;
+  return unchecked(first.reason, [...before, ...unjudged.map(({ detail }) => detail)].join("; "));
 }
 
 const describe = (time: ProvenTime): string => `the root existed at ${describeTime(time)}`;

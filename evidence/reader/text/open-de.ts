@@ -15,6 +15,9 @@ export const openDe: OpenText = {
     "Das hinzugefügte Zertifikat ist nicht das hinter diesem Zeitstempel; er bleibt deshalb offen.",
   expired:
     "Er war echt, als er entstand, aber ein Zertifikat dahinter ist inzwischen abgelaufen. Ein neuerer Zeitstempel würde ihn erneuern.",
+  weak: "Es beruht auf einem Hashverfahren, Schlüssel oder Signaturverfahren, das zu schwach ist und nichts mehr beweist. Dass etwas falsch wäre, zeigt das nicht.",
+  beyondVerifier:
+    "Es hat eine Form, ein Verfahren, eine Erweiterung oder eine Größe, die dieses Programm nicht beurteilt. Dass etwas falsch wäre, zeigt das nicht: Ein anderes Programm kann es vielleicht prüfen.",
   otherRequest: "Die hinzugefügte Anfrage gehört nicht zu diesem Beleg.",
   otherLog: "Es geht um eine andere Liste als die, die Ihr Schlüssel oder Ihre Richtlinie nennt.",
   otherHistory: "Der vorliegende Verlauf ist der anderer Ketten, oder er nennt keinen Mandanten.",

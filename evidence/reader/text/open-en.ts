@@ -12,6 +12,9 @@ export const openEn = {
   otherCertificate: "The certificate you added is not the one behind this timestamp, so it stays open.",
   expired:
     "It was genuine when it was made, but a certificate behind it has run out since. A newer timestamp would renew it.",
+  weak: "It rests on a digest, a key or a signature that is so weak that it proves nothing any more. Nothing is shown to be false.",
+  beyondVerifier:
+    "It has a form, an algorithm, an extension or a size that this program does not judge. Nothing is shown to be false: another program may be able to check it.",
   otherRequest: "The request you added is not this receipt’s.",
   otherLog: "It is of another log than those that your key or your policy names.",
   otherHistory: "The history at hand is of other chains, or does not say of which tenant.",

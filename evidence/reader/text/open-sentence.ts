@@ -25,6 +25,8 @@ const KEYS: Readonly<
   no_anchor: (_, { verifiesTimestamps }) => (verifiesTimestamps ? "noAnchor" : "insecure"),
   other_request: () => "otherRequest",
   other_authority: (_, { hasOwnAnchors }) => (hasOwnAnchors ? "otherCertificate" : "unknownAuthority"),
+  weak: () => "weak",
+  beyond_verifier: () => "beyondVerifier",
   other_log: () => "otherLog",
   other_history: () => "otherHistory",
   pending: ({ name }) => (name === "timestamp" ? "pendingTimestamp" : "pendingRoot"),

@@ -1,11 +1,10 @@
 // The digest algorithms a timestamp may rest on, and AlgorithmIdentifier (RFC 5280 section 4.1.1.2, RFC 5754).
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
-import { DisclosureError } from "../../errors.ts";
 import { type DerValue, Tag } from "./der.ts";
-import { DerFields, readObjectIdentifier } from "./der-fields.ts";
-import { check } from "./token-check.ts";
+import { readObjectIdentifier, readSequence } from "./der-fields.ts";
+import { judgeable } from "./token-check.ts";
 
-/** By its WebCrypto name. SHA-1 and MD5 are missing on purpose: collisions for them can be made. */
+/** By its WebCrypto name. */
 export type DigestName = "SHA-256" | "SHA-384" | "SHA-512";
 
 export type AlgorithmIdentifier = { readonly oid: string; readonly parameters: DerValue | undefined };
@@ -16,23 +15,40 @@ const DIGESTS: ReadonlyMap<string, DigestName> = new Map([
   ["2.16.840.1.101.3.4.2.3", "SHA-512"],
 ]);
 
+/** MD2, MD5 and SHA-1: collisions for them can be made. */
+const BROKEN_DIGESTS: ReadonlySet<string> = new Set([
+  "1.2.840.113549.2.2",
+  "1.2.840.113549.2.5",
+  "1.3.14.3.2.26",
+]);
+
 const HASHES = { "SHA-256": sha256, "SHA-384": sha384, "SHA-512": sha512 } as const;
 
 /** SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }. Throws `malformed`. */
-export function readAlgorithm(value: DerValue): AlgorithmIdentifier {
-  const oid = readObjectIdentifier(new DerFields(value).next(Tag.objectIdentifier));
-  const [, parameters, ...others] = value.children;
-  if (others.length === 0) return { oid, parameters };
-  throw new DisclosureError("malformed", "an algorithm has more members than its parameters");
-}
+export const readAlgorithm = (value: DerValue): AlgorithmIdentifier =>
+  readSequence(value, (fields) => ({
+    oid: readObjectIdentifier(fields.next(Tag.objectIdentifier)),
+    parameters: fields.any(),
+  }));
 
-/** Throws `token_invalid` (`digest_algorithm`) unless the algorithm is SHA-256, SHA-384 or SHA-512. */
+/** Throws `token_open` (`digest_algorithm`) unless the algorithm is SHA-256, SHA-384 or SHA-512. */
 export function digestNameOf({ oid }: AlgorithmIdentifier): DigestName {
   const name = DIGESTS.get(oid);
-  check(name !== undefined, "digest_algorithm", "the digest algorithm is not one that can be relied on", {
-    expected: [...DIGESTS.values()],
-    actual: oid,
-  });
+  const facts = { expected: [...DIGESTS.values()], actual: oid };
+  judgeable(
+    !BROKEN_DIGESTS.has(oid),
+    "weak",
+    "digest_algorithm",
+    "its digest proves nothing any more",
+    facts,
+  );
+  judgeable(
+    name !== undefined,
+    "beyond_verifier",
+    "digest_algorithm",
+    "its digest is not SHA-256, SHA-384 or SHA-512",
+    facts,
+  );
   return name;
 }
 

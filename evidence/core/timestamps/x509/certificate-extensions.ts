@@ -1,8 +1,15 @@
 // The certificate extensions that decide what a key may be used for (RFC 5280 section 4.2.1).
 import type { Certificate } from "./certificate.ts";
 import { parseDer, Tag } from "./der.ts";
-import { DerFields, readBoolean, readObjectIdentifier, readSmallInteger, requireTag } from "./der-fields.ts";
+import {
+  readBoolean,
+  readObjectIdentifier,
+  readSequence,
+  readSmallInteger,
+  requireTag,
+} from "./der-fields.ts";
 
+const AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
 const SUBJECT_KEY_IDENTIFIER = "2.5.29.14";
 const KEY_USAGE = "2.5.29.15";
 const BASIC_CONSTRAINTS = "2.5.29.19";
@@ -25,7 +32,7 @@ export type ExtendedKeyUsage = { readonly critical: boolean; readonly purposes: 
 export type BasicConstraints = { readonly isCa: boolean; readonly pathLength: number };
 
 /**
- * The extensions that this verifier would have to obey and does not; a certificate that has one must be refused. Name
+ * The extensions that this verifier would have to obey and does not: a certificate that has one can't be judged. Name
  * constraints bind every verifier (RFC 5280 section 4.2): some CAs leave them uncritical for the sake of old ones.
  */
 export const disobeyedExtensions = ({ extensions }: Certificate): string[] =>
@@ -61,17 +68,25 @@ export function extendedKeyUsageOf({ extensions }: Certificate): ExtendedKeyUsag
 export function basicConstraintsOf({ extensions }: Certificate): BasicConstraints {
   const constraints = extensions.get(BASIC_CONSTRAINTS);
   if (constraints === undefined) return { isCa: false, pathLength: 0 };
-  const fields = new DerFields(parseDer(constraints.value));
-  const isCa = fields.optional(Tag.boolean);
-  const pathLength = fields.optional(Tag.integer);
-  fields.end();
-  return {
-    isCa: isCa !== undefined && readBoolean(isCa),
-    pathLength: pathLength === undefined ? Number.POSITIVE_INFINITY : readSmallInteger(pathLength),
-  };
+  return readSequence(parseDer(constraints.value), (fields) => {
+    const isCa = fields.optional(Tag.boolean);
+    const pathLength = fields.optional(Tag.integer);
+    return {
+      isCa: isCa !== undefined && readBoolean(isCa),
+      pathLength: pathLength === undefined ? Number.POSITIVE_INFINITY : readSmallInteger(pathLength),
+    };
+  });
 }
 
 export function subjectKeyIdentifierOf({ extensions }: Certificate): Uint8Array | null {
   const identifier = extensions.get(SUBJECT_KEY_IDENTIFIER);
   return identifier === undefined ? null : requireTag(parseDer(identifier.value), Tag.octetString).content;
+}
+
+/** The identifier of the issuer's key: keyIdentifier [0], where the certificate has it in front. */
+export function authorityKeyIdentifierOf({ extensions }: Certificate): Uint8Array | null {
+  const identifier = extensions.get(AUTHORITY_KEY_IDENTIFIER);
+  const [first] =
+    identifier === undefined ? [] : requireTag(parseDer(identifier.value), Tag.sequence).children;
+  return first?.tag === Tag.contextPrimitive(0) ? first.content : null;
 }

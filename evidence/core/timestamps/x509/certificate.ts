@@ -4,7 +4,14 @@ import { equalBytes } from "../../bytes.ts";
 import { DisclosureError } from "../../errors.ts";
 import { type AlgorithmIdentifier, readAlgorithm } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
-import { DerFields, onlyChild, readBitString, readBoolean, readObjectIdentifier } from "./der-fields.ts";
+import {
+  type DerFields,
+  onlyChild,
+  readBitString,
+  readBoolean,
+  readObjectIdentifier,
+  readSequence,
+} from "./der-fields.ts";
 import { readTime } from "./generalized-time.ts";
 
 /** `value` is DER, read only where it is obeyed: extensions nobody knows may hold anything. */
@@ -34,17 +41,22 @@ export type Certificate = {
 export const parseCertificate = (der: Uint8Array): Certificate => readCertificate(parseDer(der));
 
 export function readCertificate(value: DerValue): Certificate {
-  const fields = new DerFields(value);
-  const tbs = fields.next(Tag.sequence);
-  const algorithm = fields.next(Tag.sequence);
-  const signature = readBitString(fields.next(Tag.bitString));
-  fields.end();
-  const signatureAlgorithm = readAlgorithm(algorithm);
-  return { der: value.bytes, tbs: tbs.bytes, ...readTbs(tbs, algorithm), signatureAlgorithm, signature };
+  return readSequence(value, (fields) => {
+    const tbs = fields.next(Tag.sequence);
+    const algorithm = fields.next(Tag.sequence);
+    const signature = readBitString(fields.next(Tag.bitString));
+    const read = readSequence(tbs, (inner) => readTbs(inner, algorithm));
+    return {
+      der: value.bytes,
+      tbs: tbs.bytes,
+      ...read,
+      signatureAlgorithm: readAlgorithm(algorithm),
+      signature,
+    };
+  });
 }
 
-function readTbs(tbs: DerValue, algorithm: DerValue) {
-  const fields = new DerFields(tbs);
+function readTbs(fields: DerFields, algorithm: DerValue) {
   fields.optional(Tag.context(0)); // version
   const serialNumber = fields.next(Tag.integer).content;
   // RFC 5280 section 4.1.1.2. The algorithm outside is not signed; this copy of it is.
@@ -58,7 +70,6 @@ function readTbs(tbs: DerValue, algorithm: DerValue) {
   fields.optional(Tag.contextPrimitive(1)); // issuerUniqueID
   fields.optional(Tag.contextPrimitive(2)); // subjectUniqueID
   const extensions = readExtensions(fields.optional(Tag.context(3)));
-  fields.end();
   return { serialNumber, issuer, ...validity, subject, publicKeyInfo, extensions };
 }
 
@@ -78,11 +89,10 @@ function readExtensions(wrapper: DerValue | undefined): ReadonlyMap<string, Exte
 }
 
 /** One Extension and its object identifier. Throws `malformed`. */
-export function readExtension(extension: DerValue): [string, Extension] {
-  const fields = new DerFields(extension);
-  const oid = readObjectIdentifier(fields.next(Tag.objectIdentifier));
-  const critical = fields.optional(Tag.boolean);
-  const value = fields.next(Tag.octetString).content;
-  fields.end();
-  return [oid, { critical: critical !== undefined && readBoolean(critical), value }];
-}
+export const readExtension = (extension: DerValue): [string, Extension] =>
+  readSequence(extension, (fields) => {
+    const oid = readObjectIdentifier(fields.next(Tag.objectIdentifier));
+    const critical = fields.optional(Tag.boolean);
+    const value = fields.next(Tag.octetString).content;
+    return [oid, { critical: critical !== undefined && readBoolean(critical), value }];
+  });

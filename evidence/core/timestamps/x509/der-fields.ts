@@ -3,13 +3,24 @@
 import { DisclosureError } from "../../errors.ts";
 import { type DerValue, Tag } from "./der.ts";
 
-/** The members of one SEQUENCE (or of another constructed value, if its tag is given), first to last. */
-export class DerFields {
+/**
+ * What `read` makes of the members of a SEQUENCE. Throws `malformed` if it leaves any: what is not understood must not
+ * pass as verified.
+ */
+export function readSequence<T>(value: DerValue, read: (fields: DerFields) => T): T {
+  const fields = new DerFields(value);
+  const result = read(fields);
+  fields.end();
+  return result;
+}
+
+/** The members of one SEQUENCE, first to last. */
+class DerFields {
   readonly #members: readonly DerValue[];
   #position = 0;
 
-  constructor(value: DerValue, tag: number = Tag.sequence) {
-    this.#members = requireTag(value, tag).children;
+  constructor(value: DerValue) {
+    this.#members = requireTag(value, Tag.sequence).children;
   }
 
   /** The next member. Throws `malformed` unless it is there and has this tag. */
@@ -27,12 +38,18 @@ export class DerFields {
     return value;
   }
 
-  /** Throws `malformed` if members are left: what is not understood must not pass as verified. */
+  /** The next member, whatever it is; undefined where there is none. */
+  any(): DerValue | undefined {
+    return this.#members[this.#position++];
+  }
+
   end(): void {
-    if (this.#position === this.#members.length) return;
+    if (this.#position >= this.#members.length) return;
     throw new DisclosureError("malformed", "a structure has members that its definition does not");
   }
 }
+
+export type { DerFields };
 
 export function requireTag(value: DerValue, tag: number): DerValue {
   if (value.tag === tag) return value;

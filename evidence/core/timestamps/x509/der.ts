@@ -1,6 +1,8 @@
-// DER (ITU-T X.690 sections 8, 10 and 11): the one spelling of each value, and a refusal of every other.
+// DER (ITU-T X.690 sections 8, 10 and 11): the one spelling of each value. What is well-formed BER in another spelling, or
+// larger than what is read here, is told apart from what is neither: the first can't be judged, the second is damaged.
 // Why not a library: docs/decisions/0005-own-der-reader.md.
 import { DisclosureError } from "../../errors.ts";
+import { judgeable } from "./token-check.ts";
 
 /** Identifier octets. `context` is a constructed context-specific tag, `contextPrimitive` a primitive one. */
 export const Tag = {
@@ -42,98 +44,161 @@ const MAX_OID_OCTETS = 64;
 const LONG_FORM = 0x80;
 /** 2^32 bytes are more than anything read here has. */
 const MAX_LENGTH_OCTETS = 4;
+/** An octet of a tag number or of an arc from here on is followed by another one. */
+const CONTINUED = 0x80;
 
-/** How many values may still come. */
-interface Budget {
+/** How many values may still come, and in what the ones so far are not DER; null where they are. */
+interface Reading {
   left: number;
+  otherForm: string | null;
 }
 
 const isConstructed = (tag: number): boolean => (tag & CONSTRUCTED) !== 0;
 
-/** The one DER value that `bytes` are. Throws `malformed` for BER that is not DER, and for trailing bytes. */
+/**
+ * The one DER value that `bytes` are. Throws `malformed` for what is no BER and for trailing bytes, `token_open` for BER
+ * that is not DER, and beyond the limits.
+ */
 export function parseDer(bytes: Uint8Array): DerValue {
-  const value = readValue(bytes, 0, { left: MAX_VALUES });
+  const reading: Reading = { left: MAX_VALUES, otherForm: null };
+  const value = readValue(bytes, 0, reading);
   if (value.bytes.length !== bytes.length) refuse("expected one ASN.1 value and nothing after it");
+  if (reading.otherForm !== null) refuseAsBeyond(`it is not in DER: ${reading.otherForm}`);
   return value;
 }
 
 /** The value that `bytes` begin with. */
-function readValue(bytes: Uint8Array, depth: number, budget: Budget): DerValue {
-  if (budget.left-- === 0) refuse("there are too many values");
+function readValue(bytes: Uint8Array, depth: number, reading: Reading): DerValue {
+  if (reading.left-- === 0) refuseAsBeyond("there are too many values");
   const tag = bytes[0] ?? refuse("expected an ASN.1 value");
-  requireTagForm(tag);
-  const { start, length } = readLength(bytes);
+  const { start, length } = readHeader(bytes, tag, reading);
+  if (length === null) return readUntilEnd(bytes, start, depth, reading);
   if (start + length > bytes.length) refuse("a value is cut short");
   const content = bytes.subarray(start, start + length);
-  const children = isConstructed(tag) ? readValues(content, depth + 1, budget) : [];
+  const children = isConstructed(tag) ? readValues(content, depth + 1, reading) : [];
   const value = { tag, bytes: bytes.subarray(0, start + length), content, children };
-  requireCanonicalContent(value);
+  requireContent(value, reading);
   return value;
 }
 
-function readValues(content: Uint8Array, depth: number, budget: Budget): DerValue[] {
-  if (depth > MAX_DEPTH) refuse("values are nested too deep");
+function readValues(content: Uint8Array, depth: number, reading: Reading): DerValue[] {
+  requireDepth(depth);
   const values: DerValue[] = [];
   for (let rest = content; rest.length > 0; ) {
-    const value = readValue(rest, depth, budget);
+    const value = readValue(rest, depth, reading);
     values.push(value);
     rest = rest.subarray(value.bytes.length);
   }
   return values;
 }
 
-function requireTagForm(tag: number): void {
-  if ((tag & TAG_NUMBER) === TAG_NUMBER) refuse("no structure read here has a tag above 30");
-  const isUniversal = (tag & CLASS_BITS) === 0;
-  const isCollection = COLLECTIONS.has(tag & TAG_NUMBER);
-  if (isUniversal && isCollection !== isConstructed(tag)) refuse("a string is split into pieces");
+/** A value of indefinite length (X.690 section 8.1.3.6), which is never DER: it ends with two zero octets. */
+function readUntilEnd(bytes: Uint8Array, start: number, depth: number, reading: Reading): DerValue {
+  requireDepth(depth + 1);
+  let end = start;
+  while (bytes[end] !== 0 || bytes[end + 1] !== 0)
+    end += readValue(bytes.subarray(end), depth + 1, reading).bytes.length;
+  return {
+    tag: bytes[0] ?? 0,
+    bytes: bytes.subarray(0, end + 2),
+    content: bytes.subarray(start, end),
+    children: [],
+  };
 }
 
-/** Where the contents start, and how long they are. */
-function readLength(bytes: Uint8Array): { start: number; length: number } {
-  const first = bytes[1] ?? refuse("a length is missing");
-  if (first < LONG_FORM) return { start: 2, length: first };
-  const start = 2 + first - LONG_FORM;
-  const digits = bytes.subarray(2, start);
+function requireDepth(depth: number): void {
+  if (depth > MAX_DEPTH) refuseAsBeyond("values are nested too deep");
+}
+
+/** Where the contents start, and how long they are; null for an indefinite length. */
+function readHeader(
+  bytes: Uint8Array,
+  tag: number,
+  reading: Reading,
+): { start: number; length: number | null } {
+  const isUniversal = (tag & CLASS_BITS) === 0;
+  const isCollection = COLLECTIONS.has(tag & TAG_NUMBER);
+  if (isUniversal && isCollection && !isConstructed(tag)) refuse("a SEQUENCE or SET holds no values");
+  if (isUniversal && !isCollection && isConstructed(tag))
+    reading.otherForm ??= "a string is split into pieces";
+  if ((tag & TAG_NUMBER) !== TAG_NUMBER) return readLength(bytes, 1, reading);
+  reading.otherForm ??= "no structure read here has a tag above 30";
+  const last = bytes.findIndex((octet, i) => i > 0 && octet < CONTINUED);
+  return last === -1 ? refuse("a tag is cut short") : readLength(bytes, last + 1, reading);
+}
+
+function readLength(
+  bytes: Uint8Array,
+  at: number,
+  reading: Reading,
+): { start: number; length: number | null } {
+  const first = bytes[at] ?? refuse("a length is missing");
+  if (first < LONG_FORM) return { start: at + 1, length: first };
+  if (first === LONG_FORM) {
+    if (!isConstructed(bytes[0] ?? 0)) refuse("a value without parts has no length");
+    reading.otherForm ??= "a length is indefinite";
+    return { start: at + 1, length: null };
+  }
+  const start = at + 1 + first - LONG_FORM;
+  const digits = bytes.subarray(at + 1, start);
   const length = digits.reduce((total, digit) => total * 256 + digit, 0);
   const isShortest = length >= LONG_FORM && digits[0] !== 0 && digits.length <= MAX_LENGTH_OCTETS;
-  if (!isShortest) refuse("a length is not in its shortest definite form");
+  if (!isShortest) reading.otherForm ??= "a length is not in its shortest form";
   return { start, length };
 }
 
-function requireCanonicalContent({ tag, content, children }: DerValue): void {
-  if (tag === Tag.boolean && !isBoolean(content)) refuse("a BOOLEAN is neither 00 nor FF");
-  if (tag === Tag.integer && !isShortestInteger(content)) refuse("an INTEGER is not in its shortest form");
-  if (tag === Tag.bitString && !isBitString(content)) refuse("a BIT STRING has unused bits that are set");
-  if (tag === Tag.null && content.length > 0) refuse("a NULL is not empty");
-  if (tag === Tag.objectIdentifier && !isObjectIdentifier(content))
-    refuse("an OBJECT IDENTIFIER is padded or absurdly long");
-  if (tag === Tag.set && !isSorted(children)) refuse("the members of a SET are not in DER order");
+/** Throws `malformed` for contents that no BER has, and notes those that DER spells otherwise. */
+function requireContent(value: DerValue, reading: Reading): void {
+  const { tag, content, children } = value;
+  const rule = CONTENTS.get(tag);
+  if (rule !== undefined && !rule.isBer(content))
+    refuse(`a value with tag ${tag} has contents that none has`);
+  if (rule?.isDer?.(content) === false) reading.otherForm ??= `a value with tag ${tag} is padded`;
+  if (tag === Tag.set && !isSorted(children)) reading.otherForm ??= "the members of a SET are not in order";
+  if (tag === Tag.objectIdentifier && content.length > MAX_OID_OCTETS)
+    refuseAsBeyond("an OBJECT IDENTIFIER is absurdly long");
 }
 
-const isBoolean = (content: Uint8Array): boolean =>
-  content.length === 1 && (content[0] === 0x00 || content[0] === 0xff);
+interface ContentRule {
+  readonly isBer: (content: Uint8Array) => boolean;
+  readonly isDer?: (content: Uint8Array) => boolean;
+}
 
-function isShortestInteger(content: Uint8Array): boolean {
-  const [first, second] = content;
-  if (first === undefined) return false;
+const CONTENTS: ReadonlyMap<number, ContentRule> = new Map([
+  [
+    Tag.boolean,
+    { isBer: ({ length }) => length === 1, isDer: ([octet]) => octet === 0x00 || octet === 0xff },
+  ],
+  [Tag.integer, { isBer: ({ length }) => length > 0, isDer: isShortestInteger }],
+  [Tag.bitString, { isBer: hasCountedBits, isDer: hasZeroPadding }],
+  [Tag.null, { isBer: ({ length }) => length === 0 }],
+  [Tag.objectIdentifier, { isBer: isObjectIdentifier }],
+]);
+
+function isShortestInteger([first, second]: Uint8Array): boolean {
   if (second === undefined) return true;
   return !(first === 0x00 && second < 0x80) && !(first === 0xff && second >= 0x80);
 }
 
-/** The first octet counts the unused bits of the last one; those must be zero, or a usage could hide in them. */
-function isBitString(content: Uint8Array): boolean {
-  const [unused = 8] = content;
+/** The first octet counts the unused bits of the last one. */
+function hasCountedBits({ 0: unused = 8, length }: Uint8Array): boolean {
+  return length > 1 ? unused < 8 : unused === 0;
+}
+
+/** Unused bits must be zero, or a usage could hide in them. */
+function hasZeroPadding(content: Uint8Array): boolean {
+  const [unused = 0] = content;
   const last = content.length > 1 ? (content.at(-1) ?? 0) : 0;
-  const isCounted = content.length > 1 ? unused < 8 : unused === 0;
-  return isCounted && (last & ((1 << unused) - 1)) === 0;
+  return (last & ((1 << unused) - 1)) === 0;
 }
 
 /** Each arc is base 128 with a continuation bit; a leading 80 is a zero digit that says nothing. */
-const isObjectIdentifier = (content: Uint8Array): boolean =>
-  content.length <= MAX_OID_OCTETS &&
-  (content.at(-1) ?? 0x80) < 0x80 &&
-  content.every((byte, i) => byte !== 0x80 || (i > 0 && (content[i - 1] ?? 0) >= 0x80));
+function isObjectIdentifier(content: Uint8Array): boolean {
+  return (
+    (content.at(-1) ?? CONTINUED) < CONTINUED &&
+    content.every((octet, i) => octet !== CONTINUED || (i > 0 && (content[i - 1] ?? 0) >= CONTINUED))
+  );
+}
 
 /** X.690 section 11.6: ascending as octet strings. */
 const isSorted = (children: readonly DerValue[]): boolean =>
@@ -146,4 +211,8 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 function refuse(message: string): never {
   throw new DisclosureError("malformed", message);
+}
+
+function refuseAsBeyond(message: string): never {
+  judgeable(false, "beyond_verifier", "encoding", message);
 }

@@ -2,7 +2,7 @@
 
 import { DisclosureError } from "../../errors.ts";
 import { type DerValue, Tag } from "./der.ts";
-import { DerFields, readObjectIdentifier, requireTag } from "./der-fields.ts";
+import { readObjectIdentifier, readSequence, requireTag } from "./der-fields.ts";
 
 const BMP_STRING = 0x1e;
 
@@ -24,12 +24,14 @@ export const formatName = (name: DerValue): string =>
 const formatRelativeName = (set: DerValue): string =>
   requireTag(set, Tag.set).children.map(formatAttribute).join("+");
 
-function formatAttribute(attribute: DerValue): string {
-  const oid = readObjectIdentifier(new DerFields(attribute).next(Tag.objectIdentifier));
-  const value = attribute.children[1];
-  if (value === undefined) throw new DisclosureError("malformed", "a name has an attribute without a value");
-  return `${KEYWORDS.get(oid) ?? oid}=${escapeValue(decodeText(value))}`;
-}
+const formatAttribute = (attribute: DerValue): string =>
+  readSequence(attribute, (fields) => {
+    const oid = readObjectIdentifier(fields.next(Tag.objectIdentifier));
+    const value = fields.any();
+    if (value === undefined)
+      throw new DisclosureError("malformed", "a name has an attribute without a value");
+    return `${KEYWORDS.get(oid) ?? oid}=${escapeValue(decodeText(value))}`;
+  });
 
 const decodeText = ({ tag, content }: DerValue): string =>
   new TextDecoder(tag === BMP_STRING ? "utf-16be" : "utf-8").decode(content);

@@ -2,14 +2,15 @@
 import { formatBase64 } from "../../bytes.ts";
 import { type AlgorithmIdentifier, type DigestName, readAlgorithm } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
-import { DerFields, readBitString, readNatural, readObjectIdentifier } from "./der-fields.ts";
+import { readBitString, readNatural, readObjectIdentifier, readSequence } from "./der-fields.ts";
 import { RSA, RSA_PSS, type SignatureScheme, signatureSchemeOf } from "./signature-scheme.ts";
-import { check } from "./token-check.ts";
+import { check, judgeable } from "./token-check.ts";
 
 export type Curve = { readonly name: string; readonly bytes: number };
 /** `curve` is null for RSA. */
 export type PublicKey = { readonly key: CryptoKey; readonly curve: Curve | null };
 
+const EC = "1.2.840.10045.2.1";
 const MIN_RSA_BITS = 2048;
 /** Real roots have 4,096 at most, and the time of a signature grows with the square. */
 const MAX_RSA_BITS = 8192;
@@ -26,18 +27,18 @@ const CURVES: ReadonlyMap<string, Curve> = new Map([
 
 /**
  * The key of a SubjectPublicKeyInfo, for signatures by `scheme` with `digest`.
- * Throws `token_invalid` (`public_key`) for keys that are too weak or of another kind than the scheme's, and
- * `malformed` for what is no key.
+ * Throws `token_invalid` (`public_key`) for a key of another kind than the scheme's, `token_open` for one that is too
+ * weak or that is not read here, and `malformed` for what is no key.
  */
 export async function importPublicKey(
   publicKeyInfo: DerValue,
   scheme: SignatureScheme,
   digest: DigestName,
 ): Promise<PublicKey> {
-  const fields = new DerFields(publicKeyInfo);
-  const algorithm = readAlgorithm(fields.next(Tag.sequence));
-  const bits = readBitString(fields.next(Tag.bitString));
-  fields.end();
+  const { algorithm, bits } = readSequence(publicKeyInfo, (fields) => ({
+    algorithm: readAlgorithm(fields.next(Tag.sequence)),
+    bits: readBitString(fields.next(Tag.bitString)),
+  }));
   const curve = scheme.name === "ECDSA" ? curveOf(algorithm, bits) : null;
   const parameters = { name: scheme.name, hash: digest, ...(curve && { namedCurve: curve.name }) };
   if (curve === null) requireRsa(algorithm, scheme);
@@ -55,13 +56,15 @@ export async function importPublicKey(
 }
 
 /** RFC 5480 section 2.1.1: the curve is named in the key's algorithm. */
-function curveOf({ parameters }: AlgorithmIdentifier, point: Uint8Array): Curve {
+function curveOf({ oid: kind, parameters }: AlgorithmIdentifier, point: Uint8Array): Curve {
+  check(kind === EC, "public_key", "the key is not for ECDSA", { actual: kind });
   const oid = parameters?.tag === Tag.objectIdentifier ? readObjectIdentifier(parameters) : "";
   const curve = CURVES.get(oid);
-  check(curve !== undefined, "public_key", "the key is not on curve P-256, P-384 or P-521", { actual: oid });
+  const other = "its key is not on curve P-256, P-384 or P-521";
+  judgeable(curve !== undefined, "beyond_verifier", "public_key", other, { actual: oid });
   // Some WebCryptos read points in their short form too, and some don't: readers would differ.
   const isLong = point[0] === UNCOMPRESSED && point.length === 1 + 2 * curve.bytes;
-  check(isLong, "public_key", "the key is no point in its long form");
+  judgeable(isLong, "beyond_verifier", "public_key", "its key is no point in its long form");
   return curve;
 }
 
@@ -86,21 +89,17 @@ function requirePssScheme(algorithm: AlgorithmIdentifier, scheme: SignatureSchem
 
 /** RSAPublicKey (RFC 8017 appendix A.1.1). */
 function readRsaKey(key: Uint8Array): JsonWebKey {
-  const fields = new DerFields(parseDer(key));
-  const modulus = readNatural(fields.next(Tag.integer));
-  const exponent = readNatural(fields.next(Tag.integer));
-  fields.end();
-  const bits = 8 * modulus.length;
-  check(bits <= MAX_RSA_BITS, "public_key", "the RSA key is absurdly long", {
-    expected: MAX_RSA_BITS,
-    actual: bits,
-  });
-  const actual = exponent.length;
-  check(actual <= MAX_EXPONENT_BYTES, "public_key", "the RSA key's exponent is absurdly long", {
-    expected: MAX_EXPONENT_BYTES,
-    actual,
-  });
+  const [modulus, exponent] = readSequence(parseDer(key), (fields) => [
+    readNatural(fields.next(Tag.integer)),
+    readNatural(fields.next(Tag.integer)),
+  ]);
+  requireAtMost(8 * modulus.length, MAX_RSA_BITS, "its RSA key is absurdly long");
+  requireAtMost(exponent.length, MAX_EXPONENT_BYTES, "its RSA key's exponent is absurdly long");
   return { kty: "RSA", n: formatNumber(modulus), e: formatNumber(exponent) };
+}
+
+function requireAtMost(actual: number, expected: number, message: string): void {
+  judgeable(actual <= expected, "beyond_verifier", "public_key", message, { expected, actual });
 }
 
 /** base64url (RFC 7518 section 6.3.1). */
@@ -110,5 +109,6 @@ const formatNumber = (digits: Uint8Array): string =>
 function requireStrength(algorithm: KeyAlgorithm): void {
   if (!("modulusLength" in algorithm)) return;
   const actual = Number(algorithm.modulusLength);
-  check(actual >= MIN_RSA_BITS, "public_key", "the RSA key is too short", { expected: MIN_RSA_BITS, actual });
+  const short = "its RSA key is so short that it proves nothing any more";
+  judgeable(actual >= MIN_RSA_BITS, "weak", "public_key", short, { expected: MIN_RSA_BITS, actual });
 }

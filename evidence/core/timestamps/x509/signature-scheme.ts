@@ -2,8 +2,8 @@
 
 import { type AlgorithmIdentifier, type DigestName, digestNameOf, readAlgorithm } from "./algorithms.ts";
 import { parseDer, Tag } from "./der.ts";
-import { DerFields, onlyChild, readSmallInteger } from "./der-fields.ts";
-import { check, readAs } from "./token-check.ts";
+import { type DerFields, onlyChild, readSequence, readSmallInteger } from "./der-fields.ts";
+import { type CheckEvidence, check, judgeable, readAs } from "./token-check.ts";
 
 /** In WebCrypto's names; `digest` is null where the identifier leaves it to its surroundings. */
 export type SignatureScheme =
@@ -15,7 +15,9 @@ export const RSA_PSS = "1.2.840.113549.1.1.10";
 const MASK_GENERATION_1 = "1.2.840.113549.1.1.8";
 /** Its default, which DER leaves out and some authorities write all the same. */
 const USUAL_TRAILER = 1;
-const UNUSABLE = "the signature algorithm is not one that can be relied on";
+/** In octets: what RFC 4055 means where it is left out. */
+const USUAL_SALT = 20;
+const UNREADABLE = "its signature algorithm is not as the standard has it";
 const EMPTY_SEQUENCE = Uint8Array.of(Tag.sequence, 0);
 
 const SCHEMES: ReadonlyMap<string, SignatureScheme> = new Map([
@@ -28,27 +30,51 @@ const SCHEMES: ReadonlyMap<string, SignatureScheme> = new Map([
   ["1.2.840.10045.4.3.4", { name: "ECDSA", digest: "SHA-512" }],
 ]);
 
-/** Throws `token_invalid` (`signature_algorithm`, `digest_algorithm`) unless the algorithm is one of those above. */
+/** MD2, MD5 and SHA-1 with RSA, DSA and ECDSA. */
+const BROKEN_SCHEMES: ReadonlySet<string> = new Set([
+  "1.2.840.113549.1.1.2",
+  "1.2.840.113549.1.1.4",
+  "1.2.840.113549.1.1.5",
+  "1.2.840.10040.4.3",
+  "1.2.840.10045.4.1",
+]);
+
+/**
+ * Throws `token_open` (`signature_algorithm`, `digest_algorithm`) unless the algorithm is one of those above,
+ * `token_invalid` for parameters of RSASSA-PSS that are none.
+ */
 export function signatureSchemeOf(algorithm: AlgorithmIdentifier): SignatureScheme {
-  if (algorithm.oid === RSA_PSS) return readAs("signature_algorithm", UNUSABLE, () => readPss(algorithm));
-  const scheme = SCHEMES.get(algorithm.oid);
-  check(scheme !== undefined, "signature_algorithm", UNUSABLE, { actual: algorithm.oid });
+  const { oid, parameters } = algorithm;
+  if (oid === RSA_PSS)
+    return readAs("signature_algorithm", UNREADABLE, () =>
+      readSequence(parameters ?? parseDer(EMPTY_SEQUENCE), readPss),
+    );
+  const scheme = SCHEMES.get(oid);
+  const broken = "its signature algorithm proves nothing any more";
+  judgeable(!BROKEN_SCHEMES.has(oid), "weak", "signature_algorithm", broken, { actual: oid });
+  requireKnown(scheme !== undefined, "its signature algorithm is not RSA or ECDSA with SHA-2", {
+    actual: oid,
+  });
   return scheme;
 }
 
-/** RSASSA-PSS-params (RFC 4055 section 3.1). Its defaults mean SHA-1, so what is left out is refused. */
-function readPss({ parameters }: AlgorithmIdentifier): SignatureScheme {
-  const fields = new DerFields(parameters ?? parseDer(EMPTY_SEQUENCE));
-  const digest = digestNameOf(readAlgorithm(onlyChild(fields.next(Tag.context(0)))));
-  const mask = readAlgorithm(onlyChild(fields.next(Tag.context(1))));
-  const saltLength = readSmallInteger(onlyChild(fields.next(Tag.context(2))));
-  const trailer = fields.optional(Tag.context(3));
-  fields.end();
+function requireKnown(isKnown: boolean, message: string, evidence: CheckEvidence = {}): asserts isKnown {
+  judgeable(isKnown, "beyond_verifier", "signature_algorithm", message, evidence);
+}
+
+/** RSASSA-PSS-params (RFC 4055 section 3.1). Its defaults mean SHA-1. */
+function readPss(fields: DerFields): SignatureScheme {
+  const [hash, mask, salt, trailer] = [0, 1, 2, 3].map((number) => fields.optional(Tag.context(number)));
+  const names = "its signature algorithm leaves RSASSA-PSS at SHA-1, which proves nothing any more";
+  judgeable(hash !== undefined && mask !== undefined, "weak", "signature_algorithm", names);
+  const digest = digestNameOf(readAlgorithm(onlyChild(hash)));
+  const saltLength = salt === undefined ? USUAL_SALT : readSmallInteger(onlyChild(salt));
   const isUsual = trailer === undefined || readSmallInteger(onlyChild(trailer)) === USUAL_TRAILER;
   check(isUsual, "signature_algorithm", "the trailer of RSASSA-PSS is not the one there is");
-  const maskDigest = mask.parameters && digestNameOf(readAlgorithm(mask.parameters));
+  const { oid, parameters } = readAlgorithm(onlyChild(mask));
+  requireKnown(oid === MASK_GENERATION_1, "its mask of RSASSA-PSS is unknown", { actual: oid });
+  const maskDigest = parameters && digestNameOf(readAlgorithm(parameters));
   // WebCrypto can only use one digest for both.
-  const isUniform = mask.oid === MASK_GENERATION_1 && maskDigest === digest;
-  check(isUniform, "signature_algorithm", "the mask of RSASSA-PSS uses another digest", { actual: mask.oid });
+  requireKnown(maskDigest === digest, "its mask of RSASSA-PSS uses another digest", { actual: maskDigest });
   return { name: "RSA-PSS", digest, saltLength };
 }

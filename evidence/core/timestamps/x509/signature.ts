@@ -5,13 +5,13 @@ import { formatHex, utf8 } from "../../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../errors.ts";
 import { type DigestName, digest as hashBy } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
-import { DerFields, readNatural } from "./der-fields.ts";
+import { readNatural, readSequence } from "./der-fields.ts";
 import { type Curve, importPublicKey } from "./public-key.ts";
 import type { SignatureScheme } from "./signature-scheme.ts";
 
 /**
  * True if `signature` is one over `data` by the key of `publicKeyInfo`, made by `scheme` with `digest`.
- * Throws `token_invalid` (`public_key`) for keys that are too weak or of another kind than the scheme's.
+ * Throws as `importPublicKey`.
  */
 export async function isSignatureValid(
   scheme: SignatureScheme,
@@ -52,15 +52,15 @@ export function rememberSignatures(capacity: number): SignatureCheck {
 /** Ecdsa-Sig-Value (RFC 3279 section 2.2.3) as the two numbers of fixed size that WebCrypto takes; null if it is none. */
 function flattenEcdsa(signature: Uint8Array, curve: Curve): Uint8Array | null {
   try {
-    const fields = new DerFields(parseDer(signature));
-    const flat = new Uint8Array(2 * curve.bytes);
-    flat.set(readNumber(fields.next(Tag.integer), curve));
-    flat.set(readNumber(fields.next(Tag.integer), curve), curve.bytes);
-    fields.end();
-    return flat;
+    return readSequence(parseDer(signature), (fields) => {
+      const flat = new Uint8Array(2 * curve.bytes);
+      flat.set(readNumber(fields.next(Tag.integer), curve));
+      flat.set(readNumber(fields.next(Tag.integer), curve), curve.bytes);
+      return flat;
+    });
   } catch (error) {
-    // Bytes that are no signature are a signature that does not hold.
-    if (isDisclosureError(error, "malformed")) return null;
+    // Bytes that are no signature are a signature that does not hold; one in other bytes than DER is none, as to OpenSSL.
+    if (isDisclosureError(error)) return null;
     throw error;
   }
 }

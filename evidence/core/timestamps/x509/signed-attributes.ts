@@ -3,7 +3,7 @@
 import { equalBytes, formatHex } from "../../bytes.ts";
 import { digest, digestNameOf } from "./algorithms.ts";
 import { type DerValue, Tag } from "./der.ts";
-import { DerFields, onlyChild, readObjectIdentifier } from "./der-fields.ts";
+import { onlyChild, readObjectIdentifier, readSequence } from "./der-fields.ts";
 import type { SignerInfo } from "./signer-info.ts";
 import { check } from "./token-check.ts";
 
@@ -46,12 +46,11 @@ function readAttributes(set: DerValue): SignedAttributes {
   return attributes;
 }
 
-function readAttribute(attribute: DerValue): [string, DerValue] {
-  const fields = new DerFields(attribute);
-  const oid = readObjectIdentifier(fields.next(Tag.objectIdentifier));
-  const values = fields.next(Tag.set);
-  check(values.children.length === 1, "signed_attributes_unique", "a signed attribute has not one value", {
-    actual: oid,
+const readAttribute = (attribute: DerValue): [string, DerValue] =>
+  readSequence(attribute, (fields) => {
+    const oid = readObjectIdentifier(fields.next(Tag.objectIdentifier));
+    const values = fields.next(Tag.set);
+    const single = "a signed attribute has not one value";
+    check(values.children.length === 1, "signed_attributes_unique", single, { actual: oid });
+    return [oid, onlyChild(values)];
   });
-  return [oid, onlyChild(values)];
-}

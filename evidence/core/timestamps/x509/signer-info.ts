@@ -4,11 +4,11 @@ import { equalBytes } from "../../bytes.ts";
 import { type AlgorithmIdentifier, digestNameOf, readAlgorithm } from "./algorithms.ts";
 import type { Certificate } from "./certificate.ts";
 import { subjectKeyIdentifierOf } from "./certificate-extensions.ts";
-import { type DerValue, parseDer, Tag } from "./der.ts";
-import { DerFields, readSmallInteger } from "./der-fields.ts";
+import { type DerValue, Tag } from "./der.ts";
+import { type DerFields, readSequence, readSmallInteger } from "./der-fields.ts";
 import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
-import { check, readAs } from "./token-check.ts";
+import { check } from "./token-check.ts";
 
 /** The certificate of the signer, by one of the two names that CMS has for it. */
 export type SignerIdentifier =
@@ -18,15 +18,16 @@ export type SignerIdentifier =
 export type SignerInfo = {
   readonly identifier: SignerIdentifier;
   readonly digestAlgorithm: AlgorithmIdentifier;
-  /** The attributes as a SET in DER: the bytes that were signed. */
+  /** The attributes as a SET, in the order in which they were sent: the bytes that were signed. */
   readonly signedAttributes: DerValue;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Uint8Array;
 };
 
-/** Throws `malformed`, or `token_invalid` (`signed_attributes`, `signed_attributes_der`), unless `value` is a SignerInfo. */
-export function readSignerInfo(value: DerValue): SignerInfo {
-  const fields = new DerFields(value);
+/** Throws `malformed`, or `token_invalid` (`signed_attributes`), unless `value` is a SignerInfo. */
+export const readSignerInfo = (value: DerValue): SignerInfo => readSequence(value, readMembers);
+
+function readMembers(fields: DerFields): SignerInfo {
   readSmallInteger(fields.next(Tag.integer)); // version: says again which kind of identifier follows
   const identifier = readIdentifier(fields);
   const digestAlgorithm = readAlgorithm(fields.next(Tag.sequence));
@@ -34,40 +35,33 @@ export function readSignerInfo(value: DerValue): SignerInfo {
   const signatureAlgorithm = readAlgorithm(fields.next(Tag.sequence));
   const signature = fields.next(Tag.octetString).content;
   fields.optional(Tag.context(1)); // unsignedAttrs: nobody vouches for them
-  fields.end();
   return { identifier, digestAlgorithm, signedAttributes, signatureAlgorithm, signature };
 }
 
 function readIdentifier(fields: DerFields): SignerIdentifier {
   const subjectKeyIdentifier = fields.optional(Tag.contextPrimitive(0))?.content;
   if (subjectKeyIdentifier !== undefined) return { subjectKeyIdentifier };
-  const names = new DerFields(fields.next(Tag.sequence));
-  const issuer = names.next(Tag.sequence).bytes;
-  const serialNumber = names.next(Tag.integer).content;
-  names.end();
-  return { issuer, serialNumber };
+  return readSequence(fields.next(Tag.sequence), (names) => ({
+    issuer: names.next(Tag.sequence).bytes,
+    serialNumber: names.next(Tag.integer).content,
+  }));
 }
 
 /**
- * RFC 5652 section 5.4: what is signed is the SET, not the [0] in the message. Where attributes are not in DER, some
- * verifiers hash what they see and others what it should have been, so such a token is refused.
+ * RFC 5652 section 5.4: what is signed is the SET, not the [0] in the message. Some authorities sign it in another order
+ * than DER's. Each attribute occurs once and is in DER, so that both orders say the same: the order that was sent counts
+ * (docs/decisions/0005-own-der-reader.md).
  */
 function readSignedAttributes(attributes: DerValue | undefined): DerValue {
   check(attributes !== undefined, "signed_attributes", "the token has no signed attributes");
-  const { bytes } = attributes;
-  const set = Uint8Array.of(Tag.set, ...bytes.subarray(1));
-  return readAs("signed_attributes_der", "the signed attributes are not in DER", () => parseDer(set));
+  return { ...attributes, tag: Tag.set, bytes: Uint8Array.of(Tag.set, ...attributes.bytes.subarray(1)) };
 }
 
-/** The certificate that the identifier names. Throws `token_invalid` (`signer_certificate`) if none does. */
-export function findSignerCertificate(
+/** The certificate that the identifier names; undefined if none does. */
+export const findSignerCertificate = (
   { identifier }: SignerInfo,
   certificates: readonly Certificate[],
-): Certificate {
-  const certificate = certificates.find((candidate) => isIdentifiedBy(candidate, identifier));
-  check(certificate !== undefined, "signer_certificate", "the token does not hold its signer's certificate");
-  return certificate;
-}
+): Certificate | undefined => certificates.find((candidate) => isIdentifiedBy(candidate, identifier));
 
 function isIdentifiedBy(certificate: Certificate, identifier: SignerIdentifier): boolean {
   if ("subjectKeyIdentifier" in identifier) {

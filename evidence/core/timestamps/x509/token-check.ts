@@ -1,4 +1,4 @@
-// The named checks of a timestamp token, and how one says that it failed.
+// The named checks of a timestamp token, and how one says that it failed, or that it can't be made here.
 import { DisclosureError, isDisclosureError } from "../../errors.ts";
 
 /** The rule that was violated: the `check` in the evidence of every `token_invalid` error. */
@@ -20,7 +20,6 @@ export type TokenCheck =
   // who signed it: SignerInfo
   | "digest_algorithm"
   | "signed_attributes"
-  | "signed_attributes_der"
   | "signed_attributes_unique"
   | "content_type_attribute"
   | "message_digest"
@@ -54,6 +53,28 @@ export function check(
   if (!holds) throw new DisclosureError("token_invalid", message, { check: name, ...evidence });
 }
 
+/**
+ * Why a token can't be judged though nothing about it is shown to be false: the reader's anchors are other authorities';
+ * it rests on an algorithm that proves nothing any more; or it has a form, an algorithm, an extension or a size that this
+ * program does not judge.
+ */
+export type TokenOpenReason = "other_authority" | "weak" | "beyond_verifier";
+
+/** Throws `token_open` with the reason and the check, unless it holds. */
+export function judgeable(
+  holds: boolean,
+  reason: TokenOpenReason,
+  name: TokenCheck,
+  message: string,
+  evidence: CheckEvidence = {},
+): asserts holds {
+  if (!holds) throw new DisclosureError("token_open", message, { reason, check: name, ...evidence });
+}
+
+/** Why a token could not be judged; null for any other error than `token_open`. */
+export const tokenOpenReason = (error: unknown): TokenOpenReason | null =>
+  isDisclosureError(error, "token_open") ? (error.evidence.reason as TokenOpenReason) : null;
+
 /** The check that a `token_invalid` error names; undefined for any other error. */
 export const violatedCheck = (error: unknown): unknown =>
   isDisclosureError(error, "token_invalid") ? error.evidence.check : undefined;
@@ -63,7 +84,7 @@ export function readAs<T>(name: TokenCheck, message: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (isDisclosureError(cause, "token_invalid")) throw cause;
+    if (isDisclosureError(cause, "token_invalid") || isDisclosureError(cause, "token_open")) throw cause;
     throw new DisclosureError("token_invalid", message, { check: name }, cause);
   }
 }

@@ -1,18 +1,20 @@
 // The chain from a signer's certificate to a trust anchor (RFC 5280 section 6), as of the time of signing.
 import { equalBytes } from "../../bytes.ts";
-import { isDisclosureError } from "../../errors.ts";
+import { DisclosureError, isDisclosureError } from "../../errors.ts";
 import type { Certificate } from "./certificate.ts";
 import {
   allowsKeyUsage,
+  authorityKeyIdentifierOf,
   basicConstraintsOf,
   disobeyedExtensions,
   extendedKeyUsageOf,
   KeyUsage,
+  subjectKeyIdentifierOf,
 } from "./certificate-extensions.ts";
 import { formatName } from "./distinguished-name.ts";
 import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
-import { check, violatedCheck } from "./token-check.ts";
+import { check, judgeable, violatedCheck } from "./token-check.ts";
 
 /** The use that a chain must be good for: every certificate valid at `time` (RFC 3339), every issuer allowed `purpose`. */
 export type ChainContext = {
@@ -26,10 +28,11 @@ const MAX_SIGNATURE_CHECKS = 6;
 const ANY_PURPOSE = "2.5.29.37.0";
 
 /**
- * The chain from `leaf` to one of `anchors`, first to last, through any of `intermediates`. Anchors are trusted
- * because the caller says so; certificates that came with a token only ever lead to one. The caller has found with
- * `verifyUsable` that the leaf can be used.
- * Throws `token_invalid`: for a chain that breaks its first broken rule, or `signing_certificate` if there is none.
+ * The chain from `leaf` to one of `anchors`, first to last, through any of `intermediates`. An anchor is a name and a key
+ * (RFC 5280 section 6.1.1): the caller trusts it, whatever its certificate says. Certificates that came with a token only
+ * ever lead to one. The caller has found with `verifyUsable` that the leaf can be used.
+ * Throws `token_invalid` where every chain breaks a rule, with that of the chain that came farthest, or
+ * `signing_certificate` if there is none; `token_open` where one can't be judged here.
  */
 export async function verifyChain(
   leaf: Certificate,
@@ -39,19 +42,21 @@ export async function verifyChain(
 ): Promise<readonly Certificate[]> {
   // From each certificate the chain goes on once: cross-signed ones that lead in circles would take for ever.
   const untried = new Set([...anchors, ...intermediates].filter((certificate) => certificate !== leaf));
-  const search = { isAnchor: isAmong(anchors), untried, checksLeft: MAX_SIGNATURE_CHECKS };
+  const search: Search = { isAnchor: isAmong(anchors), untried, work: newWork(), failures: [] };
   const chain = await extendChain([leaf], leaf, search, context);
-  check(
-    chain !== null,
-    "signing_certificate",
-    "the certificates that the signer names lead to no trust anchor",
-  );
-  return chain;
+  if (chain !== null) return chain;
+  const unjudged = search.failures.find(({ error }) => error.code === "token_open");
+  const [farthest] = search.failures.toSorted((a, b) => b.length - a.length);
+  const failure = unjudged ?? farthest;
+  if (failure !== undefined) throw failure.error;
+  const message = "the certificates that the signer names lead to no trust anchor";
+  throw new DisclosureError("token_invalid", message, { check: "signing_certificate" });
 }
 
 /**
- * True if one of `anchors` may be behind `leaf`: it is a certificate to which names lead, or its key signed one, or there
- * were too many signatures to check. If not, the chain's faults say nothing: the anchors are other authorities'.
+ * True if one of `anchors` may be behind `leaf`: it is a certificate to which names lead, or its key signed one. If not,
+ * the chain's faults say nothing: the anchors are other authorities'. Throws `token_open` where there were too many
+ * signatures to tell.
  */
 export async function leadsToAnchor(
   leaf: Certificate,
@@ -59,12 +64,12 @@ export async function leadsToAnchor(
   anchors: readonly Certificate[],
   context: ChainContext,
 ): Promise<boolean> {
-  let checksLeft = MAX_SIGNATURE_CHECKS;
+  const work = newWork();
   for (const certificate of reachByName(leaf, certificates)) {
     if (isAmong(anchors)(certificate)) return true;
-    for (const anchor of anchors) {
-      if (!isNamedIssuer(anchor, certificate)) continue;
-      if (checksLeft-- === 0 || (await isSignedBy(anchor, certificate, context))) return true;
+    for (const anchor of issuersOf(certificate, anchors)) {
+      spend(work);
+      if (await isSignedBy(anchor, certificate, context)) return true;
     }
   }
   return false;
@@ -77,8 +82,7 @@ export const namesLeadToAnchor = (
   anchors: readonly Certificate[],
 ): boolean =>
   reachByName(leaf, certificates).some(
-    (certificate) =>
-      isAmong(anchors)(certificate) || anchors.some((anchor) => isNamedIssuer(anchor, certificate)),
+    (certificate) => isAmong(anchors)(certificate) || issuersOf(certificate, anchors).length > 0,
   );
 
 /** The leaf, and the certificates to which the names of issuers lead from it. */
@@ -86,7 +90,7 @@ function reachByName(leaf: Certificate, certificates: readonly Certificate[]): C
   const reached = new Set([leaf]);
   // The set grows while it is walked, and each certificate is visited once.
   for (const certificate of reached) {
-    for (const issuer of certificates) if (isNamedIssuer(issuer, certificate)) reached.add(issuer);
+    for (const issuer of issuersOf(certificate, certificates)) reached.add(issuer);
   }
   return [...reached];
 }
@@ -105,14 +109,33 @@ async function isSignedBy(
   }
 }
 
-/** The attempts that are left on the way to an anchor. */
+/** The signatures that may still be looked at. */
+interface Work {
+  left: number;
+}
+
+const newWork = (): Work => ({ left: MAX_SIGNATURE_CHECKS });
+
+function spend(work: Work): void {
+  const tooMany = "too many certificates have the name of its issuer";
+  judgeable(work.left-- > 0, "beyond_verifier", "certificate_signature", tooMany);
+}
+
+/** A chain that could not go on, of so many certificates. */
+interface Failure {
+  readonly length: number;
+  readonly error: DisclosureError;
+}
+
+/** The attempts that are left on the way to an anchor, and why earlier ones failed. */
 interface Search {
   readonly isAnchor: (certificate: Certificate) => boolean;
   readonly untried: Set<Certificate>;
-  checksLeft: number;
+  readonly work: Work;
+  readonly failures: Failure[];
 }
 
-/** Null where no issuer is left to try. Throws `token_invalid` if there were issuers and each breaks a rule. */
+/** Null where no issuer is left to try. */
 async function extendChain(
   chain: readonly Certificate[],
   last: Certificate,
@@ -120,25 +143,51 @@ async function extendChain(
   context: ChainContext,
 ): Promise<readonly Certificate[] | null> {
   if (search.isAnchor(last)) return chain;
-  let failure: unknown;
-  for (const issuer of search.untried) {
-    if (!isNamedIssuer(issuer, last)) continue;
+  for (const issuer of issuersOf(last, search.untried)) {
+    if (!search.untried.has(issuer)) continue;
     try {
       await verifyIssued(chain, last, issuer, search, context);
-      search.untried.delete(issuer);
-      const whole = await extendChain([...chain, issuer], issuer, search, context);
-      if (whole !== null) return whole;
     } catch (error) {
-      if (!isDisclosureError(error, "token_invalid")) throw error;
-      failure ??= error;
+      if (!isDisclosureError(error)) throw error;
+      search.failures.push({ length: chain.length, error });
+      continue;
     }
+    search.untried.delete(issuer);
+    const whole = await extendChain([...chain, issuer], issuer, search, context);
+    if (whole !== null) return whole;
   }
-  if (failure !== undefined) throw failure;
   return null;
 }
 
-const isNamedIssuer = (issuer: Certificate, { issuer: name }: Certificate): boolean =>
-  equalBytes(issuer.subject.bytes, name.bytes);
+/**
+ * Those that have the issuer's name: first those whose key is identified as the issuer's, then those of which that isn't
+ * said, and last those whose key is identified as another (RFC 4158 section 3.5.12).
+ */
+function issuersOf(subject: Certificate, certificates: Iterable<Certificate>): Certificate[] {
+  const named = [...certificates].filter((issuer) => equalBytes(issuer.subject.bytes, subject.issuer.bytes));
+  if (named.length < 2) return named;
+  const wanted = identifierOf(subject, authorityKeyIdentifierOf);
+  const rankOf = (issuer: Certificate): number => {
+    const own = identifierOf(issuer, subjectKeyIdentifierOf);
+    if (own === null || wanted === null) return 1;
+    return equalBytes(own, wanted) ? 0 : 2;
+  };
+  const ranked = named.map((issuer) => ({ issuer, rank: rankOf(issuer) }));
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ issuer }) => issuer);
+}
+
+/** An identifier orders attempts and decides nothing, so that one which can't be read is none. */
+function identifierOf(
+  certificate: Certificate,
+  read: (certificate: Certificate) => Uint8Array | null,
+): Uint8Array | null {
+  try {
+    return read(certificate);
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
+}
 
 const isAmong =
   (anchors: readonly Certificate[]) =>
@@ -152,13 +201,18 @@ async function verifyIssued(
   search: Search,
   context: ChainContext,
 ): Promise<void> {
-  verifyUsable(issuer, context);
-  verifyMayIssue(issuer, chain, context);
-  check(search.checksLeft-- > 0, "certificate_signature", "there are too many certificates to try");
+  if (!search.isAnchor(issuer)) {
+    verifyUsable(issuer, context);
+    verifyMayIssue(issuer, chain, context);
+  }
+  spend(search.work);
   await verifyCertificateSignature(subject, issuer, context);
 }
 
-/** Throws `token_invalid` unless the certificate is valid at the time, and asks for nothing that is not supported. */
+/**
+ * Throws `token_invalid` unless the certificate is valid at the time, `token_open` if it asks for something that is not
+ * supported here.
+ */
 export function verifyUsable(certificate: Certificate, { time }: ChainContext): void {
   const { notBefore, notAfter } = certificate;
   const isValid = Date.parse(notBefore) <= Date.parse(time) && Date.parse(time) <= Date.parse(notAfter);
@@ -167,8 +221,8 @@ export function verifyUsable(certificate: Certificate, { time }: ChainContext): 
     actual: time,
   });
   const actual = disobeyedExtensions(certificate);
-  const message = "a certificate has a critical extension that is not supported";
-  check(actual.length === 0, "certificate_critical_extension", message, { actual });
+  const message = "one of its certificates has a critical extension that is not supported";
+  judgeable(actual.length === 0, "beyond_verifier", "certificate_critical_extension", message, { actual });
 }
 
 function verifyMayIssue(issuer: Certificate, chain: readonly Certificate[], { purpose }: ChainContext): void {
