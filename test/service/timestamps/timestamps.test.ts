@@ -137,7 +137,7 @@ const faults: readonly (readonly [string, HttpHandler, string, object])[] = [
   [
     "signs with a certificate of another CA",
     answering((request) => answerTimeStampReq(request, stranger, NOW)),
-    "token_invalid",
+    "token_open",
     { check: "trust_anchor" },
   ],
   ["replays an old answer", answering(replay), "token_invalid", { check: "nonce" }],

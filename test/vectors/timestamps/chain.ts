@@ -49,7 +49,7 @@ export const chainVectors: readonly Vector[] = [
   ),
   vector(
     "before-root",
-    "certificate_validity",
+    "accepted",
     "genTime before the root's certificate",
     byTsa({ issuer: laterRoot }),
     { anchor: laterRoot },
@@ -62,22 +62,22 @@ export const chainVectors: readonly Vector[] = [
   ),
   vector(
     "after-root",
-    "certificate_validity",
+    "accepted",
     "genTime after the root's certificate",
     byTsa({ issuer: oldRoot }),
     { anchor: oldRoot },
   ),
-  vector("other-root", "trust_anchor", "another root, which is inside the token", chainedTo(other)),
-  vector("root-of-same-name", "trust_anchor", "another root of the same name", chainedTo(namesake)),
+  vector("other-root", "other_authority: trust_anchor", "another root, which is inside the token", chainedTo(other)),
+  vector("root-of-same-name", "other_authority: trust_anchor", "another root of the same name", chainedTo(namesake)),
   vector(
     "self-signed",
-    "trust_anchor",
+    "other_authority: trust_anchor",
     "a self-signed TSA that nobody trusts",
     makeToken({ tsa: makeIdentity({ name: "TSA", extensions: tsaExtensions }) }),
   ),
   vector(
     "intermediate-missing",
-    "trust_anchor",
+    "other_authority: trust_anchor",
     "the intermediate is not inside the token",
     makeToken({
       tsa: makeIdentity({
@@ -89,13 +89,13 @@ export const chainVectors: readonly Vector[] = [
   ),
   vector(
     "intermediate-signature",
-    "trust_anchor",
+    "other_authority: trust_anchor",
     "the last bit of an intermediate's signature is flipped",
     byIntermediate({ alterSignature: flipLastBit }),
   ),
   vector(
     "path-length",
-    "path_length",
+    "accepted",
     "an intermediate under a root that allows none",
     byIntermediate({ issuer: short }),
     { anchor: short },

@@ -59,7 +59,7 @@ export const envelopeVectors: readonly Vector[] = [
   vector("trailing-byte", "encoding", "a byte after the token", Buffer.concat([good, Uint8Array.of(0)])),
   vector(
     "indefinite-length",
-    "encoding",
+    "beyond_verifier: encoding",
     "BER: the outermost length is indefinite",
     Buffer.concat([Uint8Array.of(0x30, 0x80), good.subarray(4), Uint8Array.of(0, 0)]),
   ),
@@ -111,14 +111,14 @@ export const envelopeVectors: readonly Vector[] = [
   ),
   vector(
     "content-pieces",
-    "encoding",
+    "beyond_verifier: encoding",
     "BER: the TSTInfo in pieces",
     forge({
       sentContent: (content) =>
         context(0, tlv(0x24, octets(content.subarray(0, 9)), octets(content.subarray(9)))),
     }),
   ),
-  vector("certificates-17", "encoding", "a certificate more than a token may hold", manyCertificates(17)),
+  vector("certificates-17", "beyond_verifier: encoding", "a certificate more than a token may hold", manyCertificates(17)),
   vector(
     "two-signers",
     "one_signer",

@@ -85,19 +85,19 @@ export const issuerCertificateVectors: readonly Vector[] = [
   ),
   vector(
     "issuer-extension",
-    "certificate_critical_extension",
+    "beyond_verifier: certificate_critical_extension",
     "an intermediate with a critical extension nobody knows",
     byIntermediate({ extensions: [...caExtensions, extension("2.999.4", true, nothing)] }),
   ),
   vector(
     "issuer-name-constraints",
-    "certificate_critical_extension",
+    "beyond_verifier: certificate_critical_extension",
     "an intermediate with critical name constraints, which nobody here obeys",
     byIntermediate({ extensions: [...caExtensions, extension("2.5.29.30", true, sequence())] }),
   ),
   vector(
     "issuer-name-constraints-not-critical",
-    "certificate_critical_extension",
+    "beyond_verifier: certificate_critical_extension",
     "an intermediate with name constraints that exclude every directory name, and are not critical",
     byIntermediate({
       extensions: [
@@ -108,7 +108,7 @@ export const issuerCertificateVectors: readonly Vector[] = [
   ),
   vector(
     "issuer-sha1",
-    "signature_algorithm",
+    "weak: signature_algorithm",
     "an intermediate's certificate signed over SHA-1",
     byIntermediate({ scheme: Schemes.ecdsaSha1 }),
   ),

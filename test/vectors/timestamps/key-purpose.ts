@@ -87,7 +87,7 @@ export const keyPurposeVectors: readonly Vector[] = [
   ),
   vector(
     "key-usage-unused-bits",
-    "encoding",
+    "beyond_verifier: encoding",
     "a usage in bits that the BIT STRING calls unused",
     byTsa({
       extensions: [

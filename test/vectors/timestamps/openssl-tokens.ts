@@ -40,7 +40,7 @@ export const OPENSSL_TOKENS: readonly Row[] = [
   [
     "openssl-rsa-sha256.der",
     "openssl-p256-ca.pem",
-    "trust_anchor",
+    "other_authority: trust_anchor",
     "a good token, asked for with another CA",
   ],
 ];

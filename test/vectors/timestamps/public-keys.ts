@@ -47,11 +47,11 @@ const byPssKey = (keys: KeyPair, scheme: Scheme): Bytes =>
 export const publicKeyVectors: readonly Vector[] = [
   vector(
     "short-key",
-    "public_key",
+    "weak: public_key",
     "an RSA key of 1024 bits",
     byTsa({ keys: rsaKeys(1024) }, { scheme: Schemes.rsaSha256 }),
   ),
-  vector("curve", "public_key", "a key on secp256k1", byTsa({ keys: ecKeys("secp256k1") })),
+  vector("curve", "beyond_verifier: public_key", "a key on secp256k1", byTsa({ keys: ecKeys("secp256k1") })),
   vector(
     "key-kind",
     "public_key",
@@ -71,13 +71,13 @@ export const publicKeyVectors: readonly Vector[] = [
   ),
   vector(
     "key-compressed",
-    "public_key",
+    "beyond_verifier: public_key",
     "a point in its short form, which not every WebCrypto reads",
     byKey(ecKey(Buffer.concat([Uint8Array.of(sign), x])), ec),
   ),
   vector(
     "key-hybrid",
-    "public_key",
+    "beyond_verifier: public_key",
     "a point in the hybrid form of X9.62",
     byKey(ecKey(Buffer.concat([Uint8Array.of(sign + 4), x, y])), ec),
   ),
@@ -101,7 +101,7 @@ export const publicKeyVectors: readonly Vector[] = [
   ),
   vector(
     "rsa-exponent",
-    "public_key",
+    "beyond_verifier: public_key",
     "an RSA key with an exponent as long as its modulus",
     byRsaKey(rsaKey(integer(modulus), integer(modulus.with(0, 0x3f)))),
   ),

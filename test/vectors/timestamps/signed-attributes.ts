@@ -27,13 +27,13 @@ export const signedAttributesVectors: readonly Vector[] = [
   ),
   vector(
     "attributes-unsorted",
-    "signed_attributes_der",
+    "accepted",
     "the attributes are not in DER order",
     forge({ orderAttributes: (_, members) => tlv(0x31, ...members.toSorted(Buffer.compare).toReversed()) }),
   ),
   vector(
     "attributes-long-length",
-    "encoding",
+    "beyond_verifier: encoding",
     "BER: the length of the attributes in its long form",
     forge({
       orderAttributes: (_, members) => {

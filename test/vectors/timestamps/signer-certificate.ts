@@ -58,7 +58,7 @@ export const signerCertificateVectors: readonly Vector[] = [
   ),
   vector(
     "extension-critical",
-    "certificate_critical_extension",
+    "beyond_verifier: certificate_critical_extension",
     "a critical extension nobody knows",
     byTsa({ extensions: [...tsaExtensions, extension("2.999.4", true, nothing)] }),
   ),
@@ -78,13 +78,13 @@ export const signerCertificateVectors: readonly Vector[] = [
   ),
   vector(
     "certificate-signature",
-    "trust_anchor",
+    "other_authority: trust_anchor",
     "the last bit of the certificate's signature is flipped",
     byTsa({ alterSignature: flipLastBit }),
   ),
   vector(
     "certificate-issuer",
-    "trust_anchor",
+    "other_authority: trust_anchor",
     "signed by the root's key under another issuer's name",
     byTsa({ issuerName: other.name }),
   ),

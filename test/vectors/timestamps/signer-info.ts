@@ -28,13 +28,13 @@ export const signerInfoVectors: readonly Vector[] = [
   ),
   vector(
     "digest-sha1",
-    "digest_algorithm",
+    "weak: digest_algorithm",
     "the signer digests with SHA-1",
     forge({ digest: { oid: Oid.sha1, name: "sha1" }, scheme: Schemes.ecdsaSha1 }),
   ),
   vector(
     "digest-md5",
-    "digest_algorithm",
+    "weak: digest_algorithm",
     "the signer names MD5",
     forge({ digest: { oid: "1.2.840.113549.2.5", name: "md5" } }),
   ),
@@ -46,25 +46,25 @@ export const signerInfoVectors: readonly Vector[] = [
   ),
   vector(
     "no-certificate",
-    "signer_certificate",
+    "other_authority: trust_anchor",
     "the signer's certificate is missing",
     forge({ certificates: [] }),
   ),
   vector(
     "other-certificate",
-    "signer_certificate",
+    "other_authority: trust_anchor",
     "only another TSA's certificate",
     forge({ certificates: [second.certificate] }),
   ),
   vector(
     "key-identifier-none",
-    "signer_certificate",
+    "other_authority: trust_anchor",
     "a signer named by SubjectKeyIdentifier, and a certificate that has none",
     forge({ identifier: tlv(0x80, identifier) }),
   ),
   vector(
     "key-identifier-other",
-    "signer_certificate",
+    "other_authority: trust_anchor",
     "a SubjectKeyIdentifier that no certificate has",
     byTsa(
       { extensions: [...tsaExtensions, subjectKeyIdentifier(identifier)] },
@@ -73,13 +73,13 @@ export const signerInfoVectors: readonly Vector[] = [
   ),
   vector(
     "identifier-serial",
-    "signer_certificate",
+    "other_authority: trust_anchor",
     "the signer's issuer with another serial number",
     forge({ identifier: sequence(ca.name, integer(second.serial)) }),
   ),
   vector(
     "identifier-issuer",
-    "signer_certificate",
+    "other_authority: trust_anchor",
     "the signer's serial number under another issuer",
     forge({ identifier: sequence(other.name, integer(tsa.serial)) }),
   ),

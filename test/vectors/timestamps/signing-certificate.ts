@@ -121,7 +121,7 @@ export const signingCertificateVectors: readonly Vector[] = [
   ),
   vector(
     "ess-sha1",
-    "digest_algorithm",
+    "weak: digest_algorithm",
     "ESSCertIDv2 by SHA-1",
     forge({ attributes: { ess: essV2By(tsa, Digests.sha1) } }),
   ),

@@ -54,10 +54,10 @@ export const tstInfoVectors: readonly Vector[] = [
   ),
   vector("good-tsa-name", "accepted", "tsa names the signer", tsaName(tsa.name)),
   vector("good-tsa-name-other", "accepted", "tsa, a hint, names somebody else", tsaName(other.name)),
-  vector("version", "tst_info_version", "TSTInfo of version 2", forge({ tstInfo: { version: integer(2) } })),
+  vector("version", "beyond_verifier: tst_info_version", "TSTInfo of version 2", forge({ tstInfo: { version: integer(2) } })),
   vector(
     "tst-info-extension",
-    "tst_info_extensions",
+    "beyond_verifier: tst_info_extensions",
     "a critical extension",
     forge({ tstInfo: { extensions: unknownExtension } }),
   ),

@@ -1,10 +1,13 @@
 // One forged vector of the corpus: a token or a whole response, and the verdict that a verifier must give of it.
-import type { TokenCheck } from "../../../evidence/core/timestamps/x509/token-check.ts";
+import type { TokenCheck, TokenOpenReason } from "../../../evidence/core/timestamps/x509/token-check.ts";
 import type { Bytes } from "./der-writer.ts";
 import type { Identity } from "./forge.ts";
 
-/** The check that must name itself; `authority_failed` is a PKIStatus that does not grant. */
-export type Expected = "accepted" | TokenCheck | "authority_failed";
+/**
+ * The check that must name itself, after the reason where it can't be made; `authority_failed` is a PKIStatus that does not
+ * grant.
+ */
+export type Expected = "accepted" | TokenCheck | `${TokenOpenReason}: ${TokenCheck}` | "authority_failed";
 
 /** The members of a request that the token must answer; the nonce in hex. */
 export interface Asked {

@@ -52,7 +52,8 @@ describe("verifyTimestamp", () => {
       message: "the token is older than what it covers",
     });
     await expect(prove(null, undefined, strangers)).rejects.toMatchObject({
-      evidence: { check: "trust_anchor" },
+      code: "token_open",
+      evidence: { reason: "other_authority" },
     });
   });
 });
