@@ -108,7 +108,9 @@ export const companionName = ({ kind }: Pick<CompanionFile, "kind">): string => 
 export const isCompanionKind = (kind: string): kind is CompanionFile["kind"] =>
   Object.hasOwn(COMPANION_NAMES, kind);
 
-const PEM_MARK = "-----BEGIN ";
+/** At the beginning of a line, in what is no JSON. */
+const PEM_MARK = /^-----BEGIN /m;
+const JSON_START = /^\s*[[{"]/;
 /** Explanatory text may precede certificates. Bytes. */
 const PEM_WINDOW = 4_096;
 /** The bytes that JSON may begin with. A zip or PDF file has others, and is no text. */
@@ -124,7 +126,7 @@ export function parseDocument(bytes: Uint8Array): Document {
   if (opening.trim() === "" && bytes.length <= PEM_WINDOW) throw unreadable("empty", "this file is empty");
   if (isTlogProof(opening)) return parseProof(bytes);
   if (isCose(bytes)) return { kind: "cose_receipt", coseReceipt: parsePart(() => parseCoseReceipt(bytes)) };
-  if (opening.includes(PEM_MARK)) return parseCertificates(bytes);
+  if (PEM_MARK.test(opening) && !JSON_START.test(opening)) return parseCertificates(bytes);
   if (isLogPolicy(opening)) return parsePolicyFile(bytes);
   // A byte order mark is left to the JSON parser, which names it.
   if (opening.startsWith("%PDF")) throw unreadable("pdf", "this is a PDF file");
