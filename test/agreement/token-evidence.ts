@@ -19,7 +19,8 @@ export function genTimeOf({ bytes }: Pick<TimestampVector, "bytes">): number {
   try {
     return Date.parse(parseTimestampToken(bytes).tstInfo.genTime);
   } catch (error) {
-    if (isDisclosureError(error, "token_invalid")) return EVIDENCE_DAY;
+    if (isDisclosureError(error, "token_invalid") || isDisclosureError(error, "token_open"))
+      return EVIDENCE_DAY;
     throw error;
   }
 }

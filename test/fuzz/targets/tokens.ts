@@ -13,7 +13,7 @@ import { tlv } from "../../vectors/timestamps/der-writer.ts";
 import { anyBytes, type Mutant, sampleOf, textOf } from "../mutations.ts";
 import { refusedOr, target } from "../target.ts";
 
-const readable = tokenVectors.filter(({ expected }) => expected !== "encoding");
+const readable = tokenVectors.filter(({ expected }) => !expected.endsWith("encoding"));
 const values = readable.flatMap(({ bytes }) => valuesIn(parseDer(bytes)));
 const samples = readable.map(({ file, bytes }) => sampleOf(file, bytes));
 const vectorOf = (file: string): TimestampVector | undefined =>
@@ -35,7 +35,7 @@ async function verdictOn({ bytes, rootBytes, anchors }: TimestampVector): Promis
   try {
     return describeProof(await verifyTimestampToken(bytes, rootBytes, anchors));
   } catch (error) {
-    if (isDisclosureError(error, "token_invalid")) return null;
+    if (isDisclosureError(error, "token_invalid") || isDisclosureError(error, "token_open")) return null;
     throw error;
   }
 }
@@ -85,7 +85,7 @@ export const derTarget = target({
   inputs: anyBytes(samples),
   sizeOf,
   holds: ({ bytes }) => {
-    const value = refusedOr(() => parseDer(bytes), "malformed", "token_invalid");
+    const value = refusedOr(() => parseDer(bytes), "malformed", "token_open");
     return value === null || Buffer.from(written(value)).equals(bytes);
   },
 });
@@ -106,7 +106,7 @@ export const certificatesTarget = target({
   sizeOf,
   holds: (mutant) => {
     const ders = refusedOr(() => parseCertificatesPem(textOf(mutant)), "malformed") ?? [];
-    for (const der of ders) refusedOr(() => parseCertificate(der), "malformed");
+    for (const der of ders) refusedOr(() => parseCertificate(der), "malformed", "token_open");
     return true;
   },
 });
@@ -122,7 +122,7 @@ const written = (value: DerValue): Uint8Array =>
 /** The token with its value number `at` exchanged for value number `other` of all, and the lengths around it right. */
 function exchange(bytes: Uint8Array, at: number, other: number): Uint8Array {
   // An earlier exchange may have left a SET out of order: then that is what is tried.
-  const tree = refusedOr(() => parseDer(bytes), "malformed", "token_invalid");
+  const tree = refusedOr(() => parseDer(bytes), "malformed", "token_open");
   if (tree === null) return bytes;
   const all = valuesIn(tree);
   const [taken, replacement] = [all[at % all.length], values[other % values.length]];

@@ -1,6 +1,7 @@
 // The certificate extensions that decide what a key may be used for (RFC 5280 section 4.2.1).
+import { DisclosureError, isDisclosureError } from "../../errors.ts";
 import type { Certificate } from "./certificate.ts";
-import { parseDer, Tag } from "./der.ts";
+import { type DerValue, parseDer, Tag } from "./der.ts";
 import {
   readBoolean,
   readObjectIdentifier,
@@ -78,15 +79,29 @@ export function basicConstraintsOf({ extensions }: Certificate): BasicConstraint
   });
 }
 
-export function subjectKeyIdentifierOf({ extensions }: Certificate): Uint8Array | null {
-  const identifier = extensions.get(SUBJECT_KEY_IDENTIFIER);
-  return identifier === undefined ? null : requireTag(parseDer(identifier.value), Tag.octetString).content;
-}
+/** Null where the certificate has none that can be read. */
+export const subjectKeyIdentifierOf = (certificate: Certificate): Uint8Array | null =>
+  readIdentifier(certificate, SUBJECT_KEY_IDENTIFIER, (value) => requireTag(value, Tag.octetString));
 
-/** The identifier of the issuer's key: keyIdentifier [0], where the certificate has it in front. */
-export function authorityKeyIdentifierOf({ extensions }: Certificate): Uint8Array | null {
-  const identifier = extensions.get(AUTHORITY_KEY_IDENTIFIER);
-  const [first] =
-    identifier === undefined ? [] : requireTag(parseDer(identifier.value), Tag.sequence).children;
-  return first?.tag === Tag.contextPrimitive(0) ? first.content : null;
+/** The identifier of the issuer's key: keyIdentifier [0], which comes first. Null as above. */
+export const authorityKeyIdentifierOf = (certificate: Certificate): Uint8Array | null =>
+  readIdentifier(certificate, AUTHORITY_KEY_IDENTIFIER, ({ tag, children: [first] }) => {
+    if (tag === Tag.sequence && first !== undefined) return requireTag(first, Tag.contextPrimitive(0));
+    throw new DisclosureError("malformed", "expected the identifier of a key");
+  });
+
+/** An identifier helps to find a certificate and proves nothing, so that one which can't be read is none. */
+function readIdentifier(
+  { extensions }: Certificate,
+  oid: string,
+  read: (value: DerValue) => DerValue,
+): Uint8Array | null {
+  const extension = extensions.get(oid);
+  if (extension === undefined) return null;
+  try {
+    return read(parseDer(extension.value)).content;
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
 }

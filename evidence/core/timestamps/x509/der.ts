@@ -34,6 +34,8 @@ const CLASS_BITS = 0xc0;
 const TAG_NUMBER = 0x1f;
 /** The numbers of SEQUENCE and SET. */
 const COLLECTIONS: ReadonlySet<number> = new Set([0x10, 0x11]);
+/** X.690 sections 8.2 to 8.5, 8.8, 8.19 and 8.20: BOOLEAN, INTEGER, NULL, OBJECT IDENTIFIER, REAL, ENUMERATED, RELATIVE-OID. */
+const NEVER_CONSTRUCTED: ReadonlySet<number> = new Set([1, 2, 5, 6, 9, 10, 13]);
 /** Real tokens nest some fifteen deep; without a limit, nesting would exhaust the stack. */
 const MAX_DEPTH = 32;
 /** Real tokens have some hundred values a certificate, so under a thousand; 64 KiB could hold half of 64 Ki. */
@@ -116,15 +118,20 @@ function readHeader(
   tag: number,
   reading: Reading,
 ): { start: number; length: number | null } {
-  const isUniversal = (tag & CLASS_BITS) === 0;
-  const isCollection = COLLECTIONS.has(tag & TAG_NUMBER);
-  if (isUniversal && isCollection && !isConstructed(tag)) refuse("a SEQUENCE or SET holds no values");
-  if (isUniversal && !isCollection && isConstructed(tag))
-    reading.otherForm ??= "a string is split into pieces";
+  if ((tag & CLASS_BITS) === 0) requireUniversal(tag, reading);
   if ((tag & TAG_NUMBER) !== TAG_NUMBER) return readLength(bytes, 1, reading);
   reading.otherForm ??= "no structure read here has a tag above 30";
   const last = bytes.findIndex((octet, i) => i > 0 && octet < CONTINUED);
   return last === -1 ? refuse("a tag is cut short") : readLength(bytes, last + 1, reading);
+}
+
+/** Which universal types have parts: SEQUENCE and SET always, numbers never, strings in BER. */
+function requireUniversal(tag: number, reading: Reading): void {
+  const isCollection = COLLECTIONS.has(tag & TAG_NUMBER);
+  const hasParts = isConstructed(tag);
+  if (isCollection && !hasParts) refuse("a SEQUENCE or SET holds no values");
+  if (hasParts && NEVER_CONSTRUCTED.has(tag & TAG_NUMBER)) refuse("a value that has no parts has some");
+  if (hasParts && !isCollection) reading.otherForm ??= "a string is split into pieces";
 }
 
 function readLength(

@@ -4,7 +4,7 @@ import { type AlgorithmIdentifier, type DigestName, readAlgorithm } from "./algo
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { readBitString, readNatural, readObjectIdentifier, readSequence } from "./der-fields.ts";
 import { RSA, RSA_PSS, type SignatureScheme, signatureSchemeOf } from "./signature-scheme.ts";
-import { check, judgeable } from "./token-check.ts";
+import { check, judgeable, type TokenOpenReason } from "./token-check.ts";
 
 export type Curve = { readonly name: string; readonly bytes: number };
 /** `curve` is null for RSA. */
@@ -14,8 +14,8 @@ const EC = "1.2.840.10045.2.1";
 const MIN_RSA_BITS = 2048;
 /** Real roots have 4,096 at most, and the time of a signature grows with the square. */
 const MAX_RSA_BITS = 8192;
-/** Real ones have three. With one as long as the modulus, a token of certificates would take a second to refuse. */
-const MAX_EXPONENT_BYTES = 8;
+/** Real ones have seventeen, and not every WebCrypto takes more than 32. */
+const MAX_EXPONENT_BITS = 32;
 /** RFC 5480 section 2.2: the first octet of a point in its long form. */
 const UNCOMPRESSED = 0x04;
 
@@ -51,7 +51,6 @@ export async function importPublicKey(
   check(key !== null, "public_key", "the public key is not of the signature's kind", {
     expected: scheme.name,
   });
-  requireStrength(key.algorithm);
   return { key, curve };
 }
 
@@ -87,28 +86,33 @@ function requirePssScheme(algorithm: AlgorithmIdentifier, scheme: SignatureSchem
   });
 }
 
-/** RSAPublicKey (RFC 8017 appendix A.1.1). */
+/** RSAPublicKey (RFC 8017 appendix A.1.1). What a WebCrypto makes of other numbers is its own affair. */
 function readRsaKey(key: Uint8Array): JsonWebKey {
   const [modulus, exponent] = readSequence(parseDer(key), (fields) => [
     readNatural(fields.next(Tag.integer)),
     readNatural(fields.next(Tag.integer)),
   ]);
-  requireAtMost(8 * modulus.length, MAX_RSA_BITS, "its RSA key is absurdly long");
-  requireAtMost(exponent.length, MAX_EXPONENT_BYTES, "its RSA key's exponent is absurdly long");
+  const bits = countBits(modulus);
+  requireSize(bits <= MAX_RSA_BITS, "beyond_verifier", "its RSA key is absurdly long");
+  const isUsual = countBits(exponent) <= MAX_EXPONENT_BITS;
+  requireSize(isUsual, "beyond_verifier", "its RSA key's exponent is absurdly long");
+  const short = "its RSA key is so short that it proves nothing any more";
+  requireSize(bits >= MIN_RSA_BITS, "weak", short);
+  const isKey = isOdd(modulus) && isOdd(exponent) && countBits(exponent) > 1;
+  check(isKey, "public_key", "this is no RSA key: its numbers are odd, and its exponent is above 1");
   return { kty: "RSA", n: formatNumber(modulus), e: formatNumber(exponent) };
 }
 
-function requireAtMost(actual: number, expected: number, message: string): void {
-  judgeable(actual <= expected, "beyond_verifier", "public_key", message, { expected, actual });
+function requireSize(isWithin: boolean, reason: TokenOpenReason, message: string): void {
+  judgeable(isWithin, reason, "public_key", message);
 }
+
+/** Of a number without leading zeros. */
+const countBits = ({ 0: first = 0, length }: Uint8Array): number =>
+  length === 0 ? 0 : 8 * length + 24 - Math.clz32(first);
+
+const isOdd = (digits: Uint8Array): boolean => ((digits.at(-1) ?? 0) & 1) === 1;
 
 /** base64url (RFC 7518 section 6.3.1). */
 const formatNumber = (digits: Uint8Array): string =>
   formatBase64(digits).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-
-function requireStrength(algorithm: KeyAlgorithm): void {
-  if (!("modulusLength" in algorithm)) return;
-  const actual = Number(algorithm.modulusLength);
-  const short = "its RSA key is so short that it proves nothing any more";
-  judgeable(actual >= MIN_RSA_BITS, "weak", "public_key", short, { expected: MIN_RSA_BITS, actual });
-}

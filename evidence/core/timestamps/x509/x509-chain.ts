@@ -1,5 +1,5 @@
 // The chain from a signer's certificate to a trust anchor (RFC 5280 section 6), as of the time of signing.
-import { equalBytes } from "../../bytes.ts";
+import { equalBytes, formatHex } from "../../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../errors.ts";
 import type { Certificate } from "./certificate.ts";
 import {
@@ -26,6 +26,7 @@ export type ChainContext = {
 /** Real chains take two to four; a token could hold sixteen certificates of one name, each with a chain of its own. */
 const MAX_SIGNATURE_CHECKS = 6;
 const ANY_PURPOSE = "2.5.29.37.0";
+const OTHER_KEY: ReadonlySet<unknown> = new Set(["certificate_signature", "public_key"]);
 
 /**
  * The chain from `leaf` to one of `anchors`, first to last, through any of `intermediates`. An anchor is a name and a key
@@ -41,7 +42,8 @@ export async function verifyChain(
   context: ChainContext,
 ): Promise<readonly Certificate[]> {
   // From each certificate the chain goes on once: cross-signed ones that lead in circles would take for ever.
-  const untried = new Set([...anchors, ...intermediates].filter((certificate) => certificate !== leaf));
+  const untried = new Set(distinct([leaf, ...anchors, ...intermediates]));
+  untried.delete(leaf);
   const search: Search = { isAnchor: isAmong(anchors), untried, work: newWork(), failures: [] };
   const chain = await extendChain([leaf], leaf, search, context);
   if (chain !== null) return chain;
@@ -64,10 +66,10 @@ export async function leadsToAnchor(
   anchors: readonly Certificate[],
   context: ChainContext,
 ): Promise<boolean> {
-  const work = newWork();
-  for (const certificate of reachByName(leaf, certificates)) {
-    if (isAmong(anchors)(certificate)) return true;
-    for (const anchor of issuersOf(certificate, anchors)) {
+  const [work, trusted] = [newWork(), distinct(anchors)];
+  for (const certificate of reachByName(leaf, distinct([leaf, ...certificates]))) {
+    if (isAmong(trusted)(certificate)) return true;
+    for (const anchor of issuersOf(certificate, trusted)) {
       spend(work);
       if (await isSignedBy(anchor, certificate, context)) return true;
     }
@@ -95,7 +97,20 @@ function reachByName(leaf: Certificate, certificates: readonly Certificate[]): C
   return [...reached];
 }
 
-/** False only for a signature that is shown to be another key's: one of an unsupported kind is not. */
+/** One certificate may be given several times. */
+const distinct = (certificates: readonly Certificate[]): Certificate[] => {
+  const byDer = new Map<string, Certificate>();
+  for (const certificate of certificates) {
+    const der = formatHex(certificate.der);
+    if (!byDer.has(der)) byDer.set(der, certificate);
+  }
+  return [...byDer.values()];
+};
+
+/**
+ * False only for a signature that is shown to be another key's: one that is no key, or of another kind, has not made it. One
+ * of a kind that is not judged here may have.
+ */
 async function isSignedBy(
   issuer: Certificate,
   subject: Certificate,
@@ -105,7 +120,7 @@ async function isSignedBy(
     await verifyCertificateSignature(subject, issuer, context);
     return true;
   } catch (error) {
-    return violatedCheck(error) !== "certificate_signature";
+    return !OTHER_KEY.has(violatedCheck(error));
   }
 }
 
@@ -166,27 +181,14 @@ async function extendChain(
 function issuersOf(subject: Certificate, certificates: Iterable<Certificate>): Certificate[] {
   const named = [...certificates].filter((issuer) => equalBytes(issuer.subject.bytes, subject.issuer.bytes));
   if (named.length < 2) return named;
-  const wanted = identifierOf(subject, authorityKeyIdentifierOf);
+  const wanted = authorityKeyIdentifierOf(subject);
   const rankOf = (issuer: Certificate): number => {
-    const own = identifierOf(issuer, subjectKeyIdentifierOf);
+    const own = subjectKeyIdentifierOf(issuer);
     if (own === null || wanted === null) return 1;
     return equalBytes(own, wanted) ? 0 : 2;
   };
   const ranked = named.map((issuer) => ({ issuer, rank: rankOf(issuer) }));
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ issuer }) => issuer);
-}
-
-/** An identifier orders attempts and decides nothing, so that one which can't be read is none. */
-function identifierOf(
-  certificate: Certificate,
-  read: (certificate: Certificate) => Uint8Array | null,
-): Uint8Array | null {
-  try {
-    return read(certificate);
-  } catch (error) {
-    if (!isDisclosureError(error)) throw error;
-    return null;
-  }
 }
 
 const isAmong =

@@ -63,7 +63,6 @@ describe("a reader with another authority's certificate", () => {
     ["forged-purpose-none.der", {}, "extended_key_usage"],
     ["forged-ess-missing.der", {}, "signing_certificate"],
     ["forged-after-certificate.der", {}, "certificate_validity"],
-    ["forged-tst-info-extension.der", {}, "tst_info_extensions"],
   ])("is still told that %s %j is wrong: %s", async (file, more, violated) => {
     await expect(ask(file, more)).rejects.toMatchObject({ evidence: { check: violated } });
   });
@@ -78,11 +77,9 @@ describe("a reader with another authority's certificate", () => {
 
 describe("a chain that leads to the reader's own certificate and breaks a rule is refused", () => {
   test.each([
-    ["forged-issuer-name-constraints.der", "certificate_critical_extension"],
-    ["forged-path-length.der", "path_length"],
+    ["forged-path-length-intermediate.der", "path_length"],
     ["forged-issuer-no-ca.der", "issuer_is_ca"],
-    ["forged-issuer-sha1.der", "signature_algorithm"],
-    ["forged-before-root.der", "certificate_validity"],
+    ["forged-before-intermediate.der", "certificate_validity"],
     ["forged-ess-chain-other.der", "signing_certificate"],
   ])("%s: %s", async (file, violated) => {
     await expect(findingOf(file)).rejects.toMatchObject({ evidence: { check: violated } });

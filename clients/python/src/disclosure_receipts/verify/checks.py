@@ -16,6 +16,8 @@ Reason = Literal[
     "expired",
     "too_new",
     "turn_missing",
+    "weak",
+    "beyond_verifier",
     "no_quorum",
     "other_request",
     "other_authority",
@@ -51,16 +53,20 @@ class Unmade(Exception):
         self.reason: Reason = reason
 
 
-class OtherAuthority(Unmade):
-    """The certificates that the reader trusts are of other authorities than the token's."""
-
-    def __init__(self, detail: str) -> None:
-        super().__init__("other_authority", detail)
+class Unjudged(Unmade):
+    """Nothing about a token is shown to be false, and it can't be judged: it is of an authority that the reader does not
+    trust, rests on what proves nothing any more, or has a form, algorithm, extension or size that is not judged here.
+    """
 
 
 def require(condition: object, reason: str) -> None:
     if not condition:
         raise Refuted(reason)
+
+
+def judgeable(condition: object, reason: Reason, detail: str) -> None:
+    if not condition:
+        raise Unjudged(reason, detail)
 
 
 def present(value: Given | None, reason: str) -> Given:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .base64_text import decode_base64
-from .checks import Refuted, Unreadable
+from .checks import Refuted, Unjudged, Unreadable
 from .json_input import JsonObject, read_json
 from .limits import MAX_FILE_BYTES, MAX_PEM_BYTES
 from .shapes import Shape, readable
@@ -81,5 +81,5 @@ def read_pem(text: str) -> Authorities:
         raise Unreadable("a certificate in PEM is missing or damaged")
     try:
         return Authorities(read_certificate(read_der(decode_base64("".join(block.split())))) for block in blocks)
-    except (Refuted, ValueError) as error:
+    except (Refuted, Unjudged, ValueError) as error:
         raise Unreadable(str(error)) from error

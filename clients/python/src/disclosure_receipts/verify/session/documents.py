@@ -17,7 +17,8 @@ from .listing import GivenFile
 
 # Text may stand before certificates. Bytes.
 OPENING = 4_096
-PEM_MARK = "-----BEGIN "
+# At the beginning of a line, in what is no JSON.
+PEM_MARK, JSON_START = re.compile(r"^-----BEGIN ", re.MULTILINE), re.compile(r"\s*[\[{\"]")
 KEY = re.compile(r"\s*[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}\s*")
 POLICY = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*[ \t]*(?:log|witness|group|quorum)[ \t]")
 FOREIGN = "this is a {}, which this program does not read: the command line's `verify` does"
@@ -40,7 +41,7 @@ def open_document(given: GivenFile, data: bytes) -> Opened:
         raise Unreadable(FOREIGN.format(".tlog-proof"))
     if data.startswith(b"\xd2\x84"):
         raise Unreadable(FOREIGN.format("COSE receipt"))
-    if PEM_MARK in opening:
+    if PEM_MARK.search(opening) and not JSON_START.match(opening):
         return Opened(companion=Certificates(*given, read_certificates(data).certificates))
     if KEY.fullmatch(opening) or POLICY.match(opening):
         return Opened(companion=LogPolicy(*given, read_policy(decode_text(data))))

@@ -5,24 +5,29 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..base64_text import decode_base64
-from ..checks import UNFORESEEN, Refuted, require
-from .algorithms import DIGESTS, digest_of
+from ..checks import UNFORESEEN, Refuted, Unjudged, require
+from .algorithms import DIGESTS
 from .certificates import Certificate
-from .paths import check_usable, find_anchor, leads_to_anchor
+from .der import beyond
+from .paths import Search, check_usable, leads_to_anchor
 from .signers import check_attributes, check_purpose, check_signer, is_among, is_named
-from .tokens import Token, read_token
+from .tokens import Signer, Token, read_token
+
+
+class Trust(NamedTuple):
+    """anchor: the DER of the reader's certificate that a token leads to."""
+
+    valid_until: int
+    anchor: bytes
 
 
 class Judged(NamedTuple):
-    """A token without a fault of its own states this. anchor: the DER of the reader's certificate that it leads to. It
-    and valid_until are None where the token leads to none.
-    """
+    """A token of which nothing is shown to be false states this. trust: or why it can't be judged."""
 
     imprint: bytes
     gen_time: int
     accuracy: float
-    valid_until: int | None
-    anchor: bytes | None
+    trust: Trust | Unjudged
 
 
 class Authorities:
@@ -38,47 +43,64 @@ class Authorities:
         self.outcome = lru_cache(maxsize=2048)(self._outcome)
 
     def judge(self, text: str) -> Judged | None:
-        """Judges a token in base64. Without certificates it is read, and the result is None. Raises Refuted."""
+        """Judges a token in base64. Without certificates it is read, and the result is None. Raises Refuted, and Unjudged for
+        one that can't be read here.
+        """
         judged = self.outcome(text)
-        if isinstance(judged, str):
-            raise Refuted(judged)
-        if judged is not None and judged.anchor is not None:
-            self.reached.add(judged.anchor)
+        if isinstance(judged, (Refuted, Unjudged)):
+            raise judged.with_traceback(None)
+        if judged is not None and isinstance(judged.trust, Trust):
+            self.reached.add(judged.trust.anchor)
         return judged
 
-    def _outcome(self, text: str) -> Judged | str | None:
-        """Gives the result of judge(), or a text that says why the token is refused."""
+    def _outcome(self, text: str) -> Judged | Refuted | Unjudged | None:
+        """Gives the result of judge(), or what it raises."""
         try:
             token = read_token(decode_base64(text))
             return judge_token(token, self.certificates) if self.certificates else None
-        except Refuted as reason:
-            return str(reason)
+        except (Refuted, Unjudged) as reason:
+            return reason.with_traceback(None)
         except UNFORESEEN:
-            return "this is no token that can be read"
+            return Refuted("this is no token that can be read")
 
 
 def judge_token(token: Token, anchors: Sequence[Certificate]) -> Judged:
     """Checks all of a token but the root that it must cover. Raises Refuted."""
     info = token.info
-    require(info.version == 1, "the TSTInfo is not of version 1")
-    require(not info.has_critical, "the TSTInfo has a critical extension, which is not supported")
     require(DIGESTS.get(info.algorithm.oid) == "sha256", "the imprint is not by SHA-256")
+    try:
+        trust: Trust | Unjudged = trust_in(token, anchors)
+    except Unjudged as reason:
+        trust = reason
+    return Judged(info.imprint, info.gen_time, info.accuracy, trust)
+
+
+def trust_in(token: Token, anchors: Sequence[Certificate]) -> Trust:
+    """Raises Refuted, and Unjudged."""
+    info = token.info
+    beyond(info.version == 1, "its TSTInfo is not of version 1")
+    beyond(not info.has_critical, "its TSTInfo has a critical extension")
     require(len(token.signers) == 1, "there is not exactly one signer")
     signer = token.signers[0]
-    named = [certificate for certificate in token.certificates if is_named(certificate, signer.name)]
-    require(named, "the signer's certificate is not in the token")
-    certificate, digest = named[0], digest_of(signer.digest)
-    limits = check_attributes(signer, digest, token.content, certificate)
+    certificate = find_signer(signer, [*token.certificates, *anchors])
+    limits = check_attributes(signer, token.content, certificate)
     check_purpose(certificate)
     check_usable(certificate, info.gen_time)
-    check_signer(signer, digest, certificate)
+    check_signer(signer, certificate)
     permitted = [c for c in token.certificates if all(is_among(c, cert_ids) for cert_ids in limits)]
-    untried, trusted = [*anchors, *permitted], {anchor.der for anchor in anchors}
     try:
-        path = find_anchor([certificate], untried, trusted, info.gen_time)
-    except Refuted:
+        path = Search(permitted, anchors, info.gen_time).path_from(certificate)
+    except (Refuted, Unjudged):
         if leads_to_anchor(certificate, token.certificates, anchors):
             raise
-        return Judged(info.imprint, info.gen_time, info.accuracy, None, None)
-    valid_until = min(certificate.not_after for certificate in path)
-    return Judged(info.imprint, info.gen_time, info.accuracy, valid_until, path[-1].der)
+        unknown = "none of the certificates that were given is of the authority that signed the token"
+        raise Unjudged("other_authority", unknown) from None
+    return Trust(min(certificate.not_after for certificate in path), path[-1].der)
+
+
+def find_signer(signer: Signer, certificates: Sequence[Certificate]) -> Certificate:
+    """RFC 3161 section 2.4.1 lets a token come without certificates: then the reader's own may have its signer's."""
+    for certificate in certificates:
+        if is_named(certificate, signer.name):
+            return certificate
+    raise Unjudged("other_authority", "the token holds no certificate of its signer, and none that was given is that")

@@ -1,8 +1,9 @@
 """Certificates: RFC 5280 sections 4.1 and 4.2."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from ..checks import require
+from ..checks import Refuted, Unjudged, require
 from ..instants import read_time
 from .der import (
     BITS,
@@ -43,7 +44,9 @@ class Certificate(NamedTuple):
 
 
 KEY_IDENTIFIER, KEY_USAGE, BASIC_CONSTRAINTS = oid("2.5.29.14"), oid("2.5.29.15"), oid("2.5.29.19")
-NAME_CONSTRAINTS, POLICIES, EXTENDED_KEY_USAGE = (oid(f"2.5.29.{n}") for n in (30, 32, 37))
+NAME_CONSTRAINTS, POLICIES, ISSUER_KEY_IDENTIFIER, EXTENDED_KEY_USAGE = (
+    oid(f"2.5.29.{n}") for n in (30, 32, 35, 37)
+)
 TIME_STAMPING, ANY_PURPOSE = oid("1.3.6.1.5.5.7.3.8"), oid("2.5.29.37.0")
 # Policies limit nothing where none is asked for. The other extensions are obeyed below.
 UNDERSTOOD = (KEY_USAGE, BASIC_CONSTRAINTS, POLICIES, EXTENDED_KEY_USAGE)
@@ -132,3 +135,23 @@ def basic_constraints(certificate: Certificate) -> tuple[bool, int | None]:
     with Fields(read_der(certificate.extensions[BASIC_CONSTRAINTS][1])) as fields:
         is_ca, limit = fields.optional(BOOLEAN), fields.optional(INTEGER)
     return is_ca is not None and is_ca.value == b"\xff", None if limit is None else small_integer(limit)
+
+
+def key_identifier(certificate: Certificate) -> bytes | None:
+    """RFC 5280 section 4.2.1.2."""
+    return identifier_in(certificate, KEY_IDENTIFIER, lambda tlv: tlv.value if tlv.tag == OCTETS else None)
+
+
+def issuer_key_identifier(certificate: Certificate) -> bytes | None:
+    """RFC 5280 section 4.2.1.1: keyIdentifier [0], which comes first."""
+    return identifier_in(certificate, ISSUER_KEY_IDENTIFIER, lambda tlv: Fields(tlv).next(0x80).value)
+
+
+def identifier_in(certificate: Certificate, name: bytes, read: Callable[[Tlv], bytes | None]) -> bytes | None:
+    """An identifier helps to find a certificate and proves nothing, so that one which can't be read is none."""
+    if name not in certificate.extensions:
+        return None
+    try:
+        return read(read_der(certificate.extensions[name][1]))
+    except (Refuted, Unjudged):
+        return None

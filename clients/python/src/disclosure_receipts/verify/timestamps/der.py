@@ -1,15 +1,24 @@
-"""DER: X.690 sections 8, 10 and 11, one spelling of each value."""
+"""DER: X.690 sections 8, 10 and 11, one spelling of each value. BER in another spelling, or larger than what is read here,
+can't be judged; what is no BER is damaged.
+"""
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..checks import present, require
-from ..limits import MAX_DEPTH
+from ..checks import judgeable, present, require
 
 BOOLEAN, INTEGER, BITS, OCTETS, NULL, OID = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06
 UTC_TIME, TIME, SEQUENCE, SET = 0x17, 0x18, 0x30, 0x31
-MAX_OID_BYTES = 64
+CONSTRUCTED, NUMBER = 0x20, 0x1F
+COLLECTIONS = (16, 17)
+# X.690 sections 8.2 to 8.5, 8.8, 8.19 and 8.20: BOOLEAN, INTEGER, NULL, OBJECT IDENTIFIER, REAL, ENUMERATED, RELATIVE-OID.
+NEVER_CONSTRUCTED = (1, 2, 5, 6, 9, 10, 13)
+MAX_DEPTH = 32
+MAX_VALUES = 8_192
+# Real identifiers have some ten octets.
+MAX_OID_OCTETS = 64
+MAX_LENGTH_OCTETS = 4
 OID_OCTETS = re.compile(rb"(?:[\x81-\xff][\x80-\xff]*[\x00-\x7f]|[\x00-\x7f])+", re.DOTALL)
 
 
@@ -23,53 +32,109 @@ class Tlv(NamedTuple):
 
 
 def read_der(data: bytes) -> Tlv:
-    values = read_values(data, 0)
-    require(len(values) == 1, "this is not one DER value with nothing behind it")
-    return values[0]
+    """Raises Refuted for what is no BER or goes on behind a value, Unjudged for BER that is not DER and beyond the limits."""
+    reading = Reading()
+    tlv = reading.value(data, 0, 0)
+    require(len(tlv.der) == len(data), "there are bytes behind a value")
+    beyond(reading.other_form is None, f"it is not in DER: {reading.other_form}")
+    return tlv
 
 
-def read_values(data: bytes, depth: int) -> list[Tlv]:
-    require(depth <= MAX_DEPTH, "DER is nested too deep")
-    values, start = [], 0
-    while start < len(data):
-        content, end = read_length(data, start)
-        tag, value = data[start], data[content:end]
-        is_constructed = tag & 0x20 != 0
-        # SEQUENCE (16) and SET (17) alone of the universal types have members; a string in pieces is BER.
-        require(tag & 0x1F != 0x1F and (tag >= 0x40 or is_constructed == (tag & 0x1F in (16, 17))), "this is not DER")
-        members = read_values(value, depth + 1) if is_constructed else ()
-        values.append(Tlv(tag, data[start:end], value, members))
-        require(is_canonical(values[-1]), "a value is not in the one form that DER has")
-        start = end
-    return values
+def beyond(condition: object, detail: str) -> None:
+    judgeable(condition, "beyond_verifier", detail)
 
 
-def read_length(data: bytes, start: int) -> tuple[int, int]:
-    require(len(data) >= start + 2, "DER is cut")
-    content, length = start + 2, data[start + 1]
-    if length >= 0x80:
-        octets = data[content : content + length - 0x80]
-        content, length = content + len(octets), int.from_bytes(octets, "big")
-        require(length >= 0x80 and octets[0] != 0, "a length is not in its shortest definite form")
-    require(content + length <= len(data), "DER is cut")
-    return content, content + length
+class Reading:
+    """How many values may still come, and in what the ones so far are not DER; None where they are."""
 
+    def __init__(self) -> None:
+        self.left = MAX_VALUES
+        self.other_form: str | None = None
 
-def is_canonical(tlv: Tlv) -> bool:
-    tag, _, value, members = tlv
-    if tag == BOOLEAN:
-        return value in (b"\x00", b"\xff")
-    if tag == INTEGER:
-        return value != b"" and integer_bytes(int.from_bytes(value, "big", signed=True)) == value
-    if tag == BITS:
-        unused = value[0] if value else 8
-        return unused == 0 or (unused < 8 and len(value) > 1 and value[-1] % (1 << unused) == 0)
-    if tag == NULL:
-        return value == b""
-    if tag == OID:
-        # Real identifiers have some ten octets.
-        return len(value) <= MAX_OID_BYTES and OID_OCTETS.fullmatch(value) is not None
-    return tag != SET or [m.der for m in members] == sorted(m.der for m in members)
+    def note(self, is_der: bool, other_form: str) -> None:
+        if not is_der and self.other_form is None:
+            self.other_form = other_form
+
+    def value(self, data: bytes, start: int, depth: int) -> Tlv:
+        beyond(self.left > 0, "there are too many values")
+        self.left -= 1
+        require(start < len(data), "a value is missing")
+        content, length = self.header(data, start)
+        if length is None:
+            return self.value_of_indefinite_length(data, start, content, depth + 1)
+        end = content + length
+        require(end <= len(data), "a value is cut")
+        inside = data[content:end]
+        members = self.values(inside, depth + 1) if data[start] & CONSTRUCTED else ()
+        tlv = Tlv(data[start], data[start:end], inside, members)
+        self.check_content(tlv)
+        return tlv
+
+    def values(self, data: bytes, depth: int) -> list[Tlv]:
+        beyond(depth <= MAX_DEPTH, "values are nested too deep")
+        values, start = [], 0
+        while start < len(data):
+            values.append(self.value(data, start, depth))
+            start += len(values[-1].der)
+        return values
+
+    def value_of_indefinite_length(self, data: bytes, start: int, content: int, depth: int) -> Tlv:
+        """X.690 section 8.1.3.6: two zero octets end it. It is never DER, so that nobody asks for its members."""
+        beyond(depth <= MAX_DEPTH, "values are nested too deep")
+        end = content
+        while data[end : end + 2] != b"\x00\x00":
+            end += len(self.value(data, end, depth).der)
+        return Tlv(data[start], data[start : end + 2], data[content:end], ())
+
+    def header(self, data: bytes, start: int) -> tuple[int, int | None]:
+        """Where the contents start, and how long they are; None for an indefinite length."""
+        tag, number, at = data[start], data[start] & NUMBER, start + 1
+        is_constructed, is_universal = tag & CONSTRUCTED != 0, tag < 0x40
+        if is_universal:
+            require(is_constructed or number not in COLLECTIONS, "a SEQUENCE or SET holds no values")
+            require(not is_constructed or number not in NEVER_CONSTRUCTED, "a value that has no parts has some")
+            self.note(not is_constructed or number in COLLECTIONS, "a string is split into pieces")
+        if number == NUMBER:
+            self.note(False, "a tag is above 30")
+            while at < len(data) and data[at] >= 0x80:
+                at += 1
+            at += 1
+        require(at < len(data), "a value is cut")
+        return self.length(data, at, is_constructed)
+
+    def length(self, data: bytes, at: int, is_constructed: bool) -> tuple[int, int | None]:
+        first, start = data[at], at + 1
+        if first < 0x80:
+            return start, first
+        if first == 0x80:
+            require(is_constructed, "a value without parts has no length")
+            self.note(False, "a length is indefinite")
+            return start, None
+        octets = data[start : start + first - 0x80]
+        length = int.from_bytes(octets, "big")
+        is_shortest = length >= 0x80 and octets[0] != 0 and len(octets) <= MAX_LENGTH_OCTETS
+        self.note(is_shortest, "a length is not in its shortest form")
+        return start + first - 0x80, length
+
+    def check_content(self, tlv: Tlv) -> None:
+        tag, _, value, members = tlv
+        if tag == BOOLEAN:
+            require(len(value) == 1, "a BOOLEAN is none")
+            self.note(value in (b"\x00", b"\xff"), "a BOOLEAN is in another form")
+        elif tag == INTEGER:
+            require(value, "an INTEGER is none")
+            self.note(integer_bytes(int.from_bytes(value, "big", signed=True)) == value, "an INTEGER is padded")
+        elif tag == BITS:
+            unused = value[0] if value else 8
+            require(unused < 8 if len(value) > 1 else unused == 0, "a BIT STRING is none")
+            self.note(unused == 0 or value[-1] % (1 << unused) == 0, "a BIT STRING is padded")
+        elif tag == NULL:
+            require(value == b"", "a NULL is none")
+        elif tag == OID:
+            require(OID_OCTETS.fullmatch(value), "an OBJECT IDENTIFIER is none")
+            beyond(len(value) <= MAX_OID_OCTETS, "an OBJECT IDENTIFIER is absurdly long")
+        elif tag == SET:
+            self.note([m.der for m in members] == sorted(m.der for m in members), "a SET is not in order")
 
 
 def integer_bytes(number: int) -> bytes:
@@ -107,8 +172,15 @@ def only(members: Sequence[Tlv]) -> Tlv:
 
 
 def small_integer(tlv: Tlv) -> int:
+    require(tlv.tag == INTEGER, "a value is no INTEGER")
     number = int.from_bytes(tlv.value, "big", signed=True)
     require(0 <= number < 2**31, "a number is negative or too large")
+    return number
+
+
+def natural(tlv: Tlv) -> int:
+    number = int.from_bytes(tlv.value, "big", signed=True)
+    require(number >= 0, "a number is negative")
     return number
 
 
@@ -132,9 +204,3 @@ def der(tag: int, value: bytes) -> bytes:
 def whole_octets(tlv: Tlv) -> bytes:
     require(tlv.value[0] == 0, "a BIT STRING is not of whole octets")
     return tlv.value[1:]
-
-
-def read_octets(data: bytes) -> bytes:
-    tlv = read_der(data)
-    require(tlv.tag == OCTETS, "a value is no OCTET STRING")
-    return tlv.value

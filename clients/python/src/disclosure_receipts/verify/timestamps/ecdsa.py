@@ -1,8 +1,9 @@
 """ECDSA signatures: FIPS 186-5."""
 
-from ..checks import Refuted, require
+from ..checks import Refuted, Unjudged
+from .algorithms import require_key
 from .curves import Curve
-from .der import INTEGER, Fields, read_der
+from .der import INTEGER, Fields, beyond, read_der
 
 Point = tuple[int, int]
 Jacobian = tuple[int, int, int]
@@ -14,7 +15,8 @@ def is_ecdsa(curve: Curve, key: bytes, hashed: bytes, signature: bytes) -> bool:
     try:
         with Fields(read_der(signature)) as numbers:
             r, s = (int.from_bytes(numbers.next(INTEGER).value, "big", signed=True) for _ in range(2))
-    except Refuted:
+    except (Refuted, Unjudged):
+        # What is no signature, or none in DER, is one that does not hold.
         return False
     if not (0 < r < curve.n and 0 < s < curve.n):
         return False
@@ -27,10 +29,10 @@ def is_ecdsa(curve: Curve, key: bytes, hashed: bytes, signature: bytes) -> bool:
 
 def read_point(curve: Curve, key: bytes) -> Point:
     """RFC 5480 section 2.2, uncompressed."""
-    require(len(key) == 1 + 2 * curve.octets and key[0] == 4, "the key is no uncompressed point")
+    beyond(len(key) == 1 + 2 * curve.octets and key[0] == 4, "its key is no uncompressed point")
     x, y = (int.from_bytes(half, "big") for half in (key[1 : 1 + curve.octets], key[1 + curve.octets :]))
     on_curve = max(x, y) < curve.p and (y * y - x * x * x + 3 * x - curve.b) % curve.p == 0
-    require(on_curve, "the key is no point of its curve")
+    require_key(on_curve, "the key is no point of its curve")
     return x, y
 
 

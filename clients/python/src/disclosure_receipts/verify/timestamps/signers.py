@@ -6,21 +6,21 @@ from ..checks import present, require
 from .algorithms import digest_of, scheme_of
 from .certificates import (
     DIGITAL_SIGNATURE,
-    KEY_IDENTIFIER,
     NON_REPUDIATION,
     TIME_STAMPING,
     Certificate,
+    key_identifier,
     key_usage,
     purposes_of,
     read_algorithm,
 )
-from .der import INTEGER, OCTETS, OID, SEQUENCE, SET, Fields, Tlv, only, read_octets
+from .der import INTEGER, OCTETS, OID, SEQUENCE, SET, Fields, Tlv, only
 from .signatures import check_signature
 from .tokens import CERT_ID, CERT_ID_V2, CONTENT_TYPE, MESSAGE_DIGEST, TST_INFO, CertId, Signer, SignerName
 
 
-def check_signer(signer: Signer, digest: str, certificate: Certificate) -> None:
-    scheme = scheme_of(signer.algorithm)
+def check_signer(signer: Signer, certificate: Certificate) -> None:
+    digest, scheme = digest_of(signer.digest), scheme_of(signer.algorithm)
     require(scheme.digest in (None, digest), "the signature is by another digest than the signer says")
     signed = signer.attributes.der
     check_signature(scheme, digest, certificate.key, signed, signer.signature, "the signature does not hold")
@@ -29,11 +29,10 @@ def check_signer(signer: Signer, digest: str, certificate: Certificate) -> None:
 def is_named(certificate: Certificate, name: SignerName) -> bool:
     if isinstance(name, tuple):
         return (certificate.issuer, certificate.serial) == name
-    _, der = certificate.extensions.get(KEY_IDENTIFIER, (False, None))
-    return der is not None and read_octets(der) == name
+    return key_identifier(certificate) == name
 
 
-def check_attributes(signer: Signer, digest: str, content: bytes, certificate: Certificate) -> list[list[CertId]]:
+def check_attributes(signer: Signer, content: bytes, certificate: Certificate) -> list[list[CertId]]:
     """RFC 5652 section 11: each attribute is there once, with one value. Returns the lists that limit the path."""
     values = {}
     for attribute in signer.attributes.members:
@@ -41,9 +40,11 @@ def check_attributes(signer: Signer, digest: str, content: bytes, certificate: C
             name, value = fields.next(OID).value, only(fields.next(SET).members)
         require(name not in values, "a signed attribute is there twice")
         values[name] = value
-    typed, stated = values.get(CONTENT_TYPE), present(values.get(MESSAGE_DIGEST), "there is no signed digest")
-    require(typed is not None and (typed.tag, typed.value) == (OID, TST_INFO), "the signed content type is another")
-    require(stated.value == hashlib.new(digest, content).digest(), "the signed digest is not that of the TSTInfo")
+    typed = present(values.get(CONTENT_TYPE), "there is no signed content type")
+    require((typed.tag, typed.value) == (OID, TST_INFO), "the signed content type is another")
+    hashed = hashlib.new(digest_of(signer.digest), content).digest()
+    stated = present(values.get(MESSAGE_DIGEST), "there is no signed digest")
+    require(stated.value == hashed, "the signed digest is not that of the TSTInfo")
     require(CERT_ID in values or CERT_ID_V2 in values, "the signer does not say which certificate is meant")
     lists = [read_cert_ids(values[name], name) for name in (CERT_ID, CERT_ID_V2) if name in values]
     for cert_ids in lists:
@@ -56,7 +57,11 @@ def check_attributes(signer: Signer, digest: str, content: bytes, certificate: C
 
 
 def read_cert_ids(tlv: Tlv, name: bytes) -> list[CertId]:
-    return [read_cert_id(member, name) for member in Fields(tlv).next(SEQUENCE).members]
+    """Policies may follow, which limit nothing where none is asked for."""
+    with Fields(tlv) as fields:
+        members, policies = fields.next(SEQUENCE).members, fields.optional(SEQUENCE)
+        require(all(policy.tag == SEQUENCE for policy in (policies.members if policies else ())), "a policy is none")
+    return [read_cert_id(member, name) for member in members]
 
 
 def read_cert_id(tlv: Tlv, name: bytes) -> CertId:

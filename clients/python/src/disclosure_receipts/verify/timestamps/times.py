@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..checks import Refuted, OtherAuthority, Unmade, present, require
+from ..checks import Refuted, Unjudged, Unmade, present, require
 from ..hashes import node_bytes, timestamps_of
 from ..instants import milliseconds, show_time
 from ..json_input import JsonObject
@@ -34,7 +34,7 @@ def token_of(timestamp: JsonObject) -> str | None:
 def prove_times(timestamp: JsonObject, root: str, stated: str | None, reader: Reader) -> list[Proven]:
     """Returns the one time that a token proves in a list, which is empty while pending.
 
-    Raises Refuted; and OtherAuthority where the token has no other fault.
+    Raises Refuted; and Unjudged where nothing about the token is shown to be false.
     """
     token = token_of(timestamp)
     if token is None:
@@ -45,9 +45,9 @@ def prove_times(timestamp: JsonObject, root: str, stated: str | None, reader: Re
     require(not is_older, "the token is older than what it covers")
     is_future = reader.now is not None and judged.gen_time > reader.now + CLOCK_TOLERANCE_MS
     require(not is_future, "the token is of a time still to come")
-    if judged.valid_until is None:
-        raise OtherAuthority("none of the certificates that were given is of the authority that signed the token")
-    return [Proven(judged.gen_time, judged.accuracy, judged.valid_until)]
+    if isinstance(judged.trust, Unjudged):
+        raise judged.trust.with_traceback(None)
+    return [Proven(judged.gen_time, judged.accuracy, judged.trust.valid_until)]
 
 
 def check_timestamp(
@@ -60,13 +60,13 @@ def check_timestamp(
             raise Unmade("pending", "there is no token yet")
         reader.authorities.judge(token)
         raise Unmade("no_anchor", "no certificate of a timestamp authority was given")
-    times, stray = attempt(lambda: prove_times(timestamp, root, stated, reader))
+    times, unjudged = attempt(lambda: prove_times(timestamp, root, stated, reader))
     if not any(is_valid(time, reader.now) for time in times):
         later, other = attempt(renew)
-        times, stray = [*times, *later], stray or other
+        times, unjudged = [*times, *later], unjudged or other
     valid = [time for time in times if is_valid(time, reader.now)]
-    if not valid and stray is not None:
-        raise stray
+    if not valid and unjudged is not None:
+        raise unjudged
     if not times:
         raise Unmade("pending", "there is no token yet")
     if not valid:
@@ -74,11 +74,11 @@ def check_timestamp(
     return f"the root existed at {show_time(min(valid).gen_time)}"
 
 
-def attempt(prove: Renew) -> tuple[list[Proven], OtherAuthority | None]:
-    """Returns the times that are proved; and a OtherAuthority, if that is why there are none."""
+def attempt(prove: Renew) -> tuple[list[Proven], Unjudged | None]:
+    """Returns the times that are proved; and an Unjudged, if that is why there are none."""
     try:
         return prove(), None
-    except OtherAuthority as reason:
+    except Unjudged as reason:
         return [], reason
 
 
@@ -99,13 +99,13 @@ def renewed_times(renewal: JsonObject, root: str, size: int, reader: Reader) -> 
 def times_of_seal(seal: JsonObject, reader: Reader) -> list[Proven]:
     """Returns the times that the tokens of a seal prove. One that holds is enough."""
     times: list[Proven] = []
-    reasons: list[Refuted | OtherAuthority] = []
+    reasons: list[Refuted | Unjudged] = []
     for timestamp in timestamps_of(seal):
         try:
             times += prove_times(timestamp, seal["merkle_root"], seal["sealed_at"], reader)
-        except (Refuted, OtherAuthority) as reason:
+        except (Refuted, Unjudged) as reason:
             reasons.append(reason)
     if reasons and not times:
-        # A wrong token is worse than one of an authority whose certificate was not given.
-        raise min(reasons, key=lambda reason: isinstance(reason, OtherAuthority))
+        # A wrong token is worse than one that can't be judged.
+        raise min(reasons, key=lambda reason: isinstance(reason, Unjudged))
     return times

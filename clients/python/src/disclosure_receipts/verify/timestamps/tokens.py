@@ -2,10 +2,25 @@
 
 from typing import NamedTuple
 
-from ..checks import present, require
+from ..checks import require
 from ..instants import read_time
 from .certificates import Algorithm, Certificate, read_algorithm, read_certificate, read_extension
-from .der import BOOLEAN, INTEGER, OCTETS, OID, SEQUENCE, SET, TIME, Fields, Tlv, oid, read_der, small_integer
+from .der import (
+    BOOLEAN,
+    INTEGER,
+    OCTETS,
+    OID,
+    SEQUENCE,
+    SET,
+    TIME,
+    Fields,
+    Tlv,
+    beyond,
+    oid,
+    only,
+    read_der,
+    small_integer,
+)
 
 SIGNED_DATA, TST_INFO = oid("1.2.840.113549.1.7.2"), oid("1.2.840.113549.1.9.16.1.4")
 CONTENT_TYPE, MESSAGE_DIGEST = oid("1.2.840.113549.1.9.3"), oid("1.2.840.113549.1.9.4")
@@ -50,25 +65,30 @@ class Token(NamedTuple):
 def read_token(data: bytes) -> Token:
     with Fields(read_der(data)) as content_info:
         require(content_info.next(OID).value == SIGNED_DATA, "the token is no CMS SignedData")
-        signed_data = present(content_info.explicit(0xA0), "there is no SignedData")
+        signed_data = only(content_info.next(0xA0).members)
     with Fields(signed_data) as fields:
         small_integer(fields.next(INTEGER))
         fields.next(SET)  # digest algorithms, which the signer names too
-        content = read_content(fields.next(SEQUENCE))
-        enclosed = fields.optional(0xA0)
+        content_type, content = read_content(fields.next(SEQUENCE))
+        certificates = read_certificates(fields.optional(0xA0))
         fields.optional(0xA1)  # revocation lists
         signers = [read_signer(signer) for signer in fields.next(SET).members]
-    certificates = [tlv for tlv in enclosed.members if tlv.tag == SEQUENCE] if enclosed else []
-    require(len(certificates) <= MAX_CERTIFICATES, "the token holds too many certificates")
-    return Token(content, read_info(content), [read_certificate(tlv) for tlv in certificates], signers)
+    require(content_type == TST_INFO, "the content is no TSTInfo")
+    return Token(content, read_info(content), certificates, signers)
 
 
-def read_content(tlv: Tlv) -> bytes:
+def read_content(tlv: Tlv) -> tuple[bytes, bytes]:
     with Fields(tlv) as content:
-        require(content.next(OID).value == TST_INFO, "the content is no TSTInfo")
-        octets = present(content.explicit(0xA0), "there is no TSTInfo inside")
-    require(octets.tag == OCTETS, "there is no TSTInfo inside")
-    return octets.value
+        content_type, octets = content.next(OID).value, only(content.next(0xA0).members)
+        require(octets.tag == OCTETS, "the content is no OCTET STRING")
+    return content_type, octets.value
+
+
+def read_certificates(tlv: Tlv | None) -> list[Certificate]:
+    """Leaves out attribute certificates and the like, which have tags of their own."""
+    found = [member for member in tlv.members if member.tag == SEQUENCE] if tlv else []
+    beyond(len(found) <= MAX_CERTIFICATES, "it holds too many certificates")
+    return [read_certificate(certificate) for certificate in found]
 
 
 def read_info(data: bytes) -> Info:
@@ -93,11 +113,17 @@ def read_accuracy(tlv: Tlv | None) -> float:
     if tlv is None:
         return 0
     with Fields(tlv) as fields:
-        seconds, parts = fields.optional(INTEGER), [fields.optional(0x80), fields.optional(0x81)]
-    for part in parts:
-        require(part is None or 1 <= small_integer(part) <= 999, "an accuracy is not of 1 to 999 thousandths")
-    millis, micros = (0 if part is None else small_integer(part) for part in parts)
-    return (0 if seconds is None else small_integer(seconds)) * 1000 + millis + micros / 1000
+        seconds, millis, micros = (fields.optional(tag) for tag in (INTEGER, 0x80, 0x81))
+    whole = 0 if seconds is None else small_integer(seconds)
+    return whole * 1000 + read_thousandths(millis) + read_thousandths(micros) / 1000
+
+
+def read_thousandths(tlv: Tlv | None) -> int:
+    if tlv is None:
+        return 0
+    number = small_integer(tlv._replace(tag=INTEGER))
+    require(1 <= number <= 999, "an accuracy is not of 1 to 999 thousandths")
+    return number
 
 
 def read_signer(tlv: Tlv) -> Signer:
@@ -107,8 +133,8 @@ def read_signer(tlv: Tlv) -> Signer:
         digest, attributes = read_algorithm(fields.next(SEQUENCE)), fields.next(0xA0)
         algorithm, signature = read_algorithm(fields.next(SEQUENCE)), fields.next(OCTETS).value
         fields.optional(0xA1)  # attributes that nobody signed
-    # RFC 5652 section 5.4: the signature is over the SET in DER, which the token has as [0].
-    signed = read_der(b"\x31" + attributes.der[1:])
+    # RFC 5652 section 5.4: the signature is over the SET, which the token has as [0], in the order in which it was sent.
+    signed = attributes._replace(tag=SET, der=b"\x31" + attributes.der[1:])
     return Signer(read_signer_name(identifier), digest, signed, algorithm, signature)
 
 
