@@ -47,20 +47,26 @@ export function requireSame(what: string, expected: string, actual: string, answ
   if (actual !== expected) refuse(`is about another ${what}`, answer, { expected, actual });
 }
 
-/** An answer is for the caller's own request, and by an authority that the caller trusts: else it is refused too. */
+/** An answer is for the caller's own request, and its token proves a time to the caller: else it is refused too. */
 export function requireValid(answer: unknown, { checks }: Pick<Verification, "checks">): void {
   const failed = checks.filter(
-    ({ ok, reason, name }) => ok === false || (isOfAnother(reason) && name !== FURTHER_TOKENS),
+    ({ ok, reason, name }) => ok === false || (isUnproven(reason) && name !== FURTHER_TOKENS),
   );
   const reasons = failed.map((check) => `${fullName({ place: "", ...check })}: ${check.detail}`).join("; ");
   if (failed.length > 0) refuse(`does not hold: ${reasons}`, answer, failed);
 }
 
-/** A seal has the tokens of several authorities: a caller who doesn't know all of them has the first one's word. */
+/** A seal has the tokens of several authorities: a caller to whom not all of them prove a time has the first one's word. */
 const FURTHER_TOKENS: CheckName = "additional_timestamps";
 
-const isOfAnother = (reason: OpenReason | undefined): boolean =>
-  reason === "other_request" || reason === "other_authority";
+/** A service could leave open whatever it likes by tokens that nobody can judge. */
+const UNPROVEN: ReadonlySet<OpenReason | undefined> = new Set<OpenReason>([
+  "other_request",
+  "other_authority",
+  "weak",
+  "beyond_verifier",
+]);
+const isUnproven = (reason: OpenReason | undefined): boolean => UNPROVEN.has(reason);
 
 export function refuse(reason: string, answer: unknown, found: unknown): never {
   throw new ClientError("receipt_invalid", `the answer ${reason}`, { evidence: { found, answer } });

@@ -28,12 +28,12 @@ export type GatherTokens = (
 
 /**
  * The earliest moment at which the authority can have made a token, in milliseconds since the epoch. The token is read
- * and not judged. Throws `token_invalid` or `malformed`.
+ * and not judged. Throws `token_invalid`, `token_open` or `malformed`.
  */
 export type ReadTokenTime = (token: string) => Promise<number>;
 
 /**
- * Judges a stored token over a seal's root (`0x` and hex) as readers will. Throws `token_invalid` or `malformed` for one
- * that they would refuse; a pending timestamp passes.
+ * Judges a stored token over a seal's root (`0x` and hex) as readers will. Throws `token_invalid`, `token_open` or
+ * `malformed` for one that they would not believe; a pending timestamp passes.
  */
 export type VerifySealToken = (root: string, timestamp: TsaTimestamp, notBefore: string) => Promise<void>;

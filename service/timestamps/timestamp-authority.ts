@@ -38,7 +38,8 @@ const REPLY_TYPES: ReadonlySet<string> = new Set([
 
 /**
  * A token over the root, verified in full, as readers will. Throws `authority_failed` if the authority cannot be reached
- * before `signal` fires or does not answer in RFC 3161, and `token_invalid` if what it answers does not hold.
+ * before `signal` fires or does not answer in RFC 3161, `token_invalid` if what it answers does not hold, and `token_open`
+ * if a reader could not judge it.
  */
 export async function requestTimestamp(
   url: string,

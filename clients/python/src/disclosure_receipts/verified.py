@@ -73,8 +73,12 @@ def require_same(what: str, expected: str, actual: str, answer: Any) -> None:
         refuse(f"is about another {what}", answer, {"expected": expected, "actual": actual})
 
 
+# A service could leave open whatever it likes by tokens that nobody can judge.
+UNPROVEN = ("other_request", "other_authority", "weak", "beyond_verifier")
+
+
 def require_valid(answer: Any, checks: Iterable[Check]) -> None:
-    """An answer is for the caller's own request, and by an authority that the caller trusts: else it is refused too."""
+    """An answer is for the caller's own request, and its token proves a time to the caller: else it is refused too."""
     failed = [check for check in checks if check.ok is False or is_foreign(check)]
     if failed:
         reasons = "; ".join(f"{check.name}: {check.detail}" for check in failed)
@@ -82,8 +86,8 @@ def require_valid(answer: Any, checks: Iterable[Check]) -> None:
 
 
 def is_foreign(check: Check) -> bool:
-    """A seal has the tokens of several authorities: a caller who doesn't know all of them has the first one's word."""
-    return check.reason in ("other_request", "other_authority") and not check.name.endswith("/additional_timestamps")
+    """A seal has the tokens of several authorities: a caller to whom not all of them prove a time has the first one's word."""
+    return check.reason in UNPROVEN and not check.name.endswith("/additional_timestamps")
 
 
 def refuse(reason: str, answer: Any, found: object = None) -> NoReturn:

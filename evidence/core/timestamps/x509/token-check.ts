@@ -23,7 +23,6 @@ export type TokenCheck =
   | "signed_attributes_unique"
   | "content_type_attribute"
   | "message_digest"
-  | "signer_certificate"
   | "signing_certificate"
   | "signing_certificate_issuer_serial"
   | "extended_key_usage"
