@@ -1,8 +1,21 @@
 // One table, one verdict: the reader's library, the command line, the page and the verifier in Python say the same of
 // every vector, check by check and in the same word. The service's answers are in service.test.ts.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import { verifyEvidence } from "../../evidence/reader/index.ts";
+import { responseVectors, tokenVectors } from "../support/timestamp-vectors.ts";
 import { answersTo, ask, everywhere, useClock } from "./everyone.ts";
-import { evidenceRows, isMisplaced, type Row, timestampRows, verdictOf } from "./rows.ts";
+import { checksInPython, hasPython } from "./python.ts";
+import {
+  bytesOf,
+  evidenceRows,
+  isMisplaced,
+  openReasonOf,
+  type Row,
+  timestampRows,
+  verdictOf,
+} from "./rows.ts";
 
 /** Two honest clocks may be so far apart. */
 const CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
@@ -34,6 +47,26 @@ describe("of a root before that is another root", () => {
         expect({ verdict, failing }).toEqual({ verdict: "unreadable", failing: [] });
       }
       expect(python).toEqual(everywhere(row.expected).python);
+    },
+  );
+});
+
+describe.skipIf(!hasPython)("a token that can't be judged", () => {
+  const vectors = [...tokenVectors, ...responseVectors];
+  const said = checksInPython(timestampRows);
+
+  test.each(timestampRows.map((row, i) => ({ ...row, index: vectors[i]?.expected ?? "", python: said[i] })))(
+    "is left open for the same reason by all: $index, $name",
+    async (row) => {
+      const { checks } = await verifyEvidence(bytesOf(row), {
+        trustAnchors: parseCertificatesPem(readFileSync(row.anchors ?? "", "utf8")),
+        now: new Date(row.now).toISOString(),
+      });
+      const expected = row.name === "forged-after-root.der" ? "expired" : openReasonOf(row.index);
+      const reasonIn = (list: readonly { name: string; reason?: string | null }[]) =>
+        list.find(({ name }) => name === "timestamp")?.reason ?? null;
+      const isToken = row.name.endsWith(".der");
+      expect([reasonIn(checks), reasonIn(row.python)]).toEqual(isToken ? [expected, expected] : [null, null]);
     },
   );
 });

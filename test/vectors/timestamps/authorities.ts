@@ -1,5 +1,5 @@
 // The authorities of the forged vectors, and tokens that differ from the good one in what an order says.
-import type { Bytes } from "./der-writer.ts";
+import { type Bytes, context, membersOf, sequence } from "./der-writer.ts";
 import {
   type CertificateOrder,
   caExtensions,
@@ -35,6 +35,10 @@ export function chainedTo(issuer: Identity, order: Partial<CertificateOrder> = {
 /** A token whose chain has a certificate between the TSA and the root. */
 export const byIntermediate = (order: Partial<CertificateOrder>): Bytes =>
   chainedTo(makeIdentity({ name: "Intermediate", issuer: ca, extensions: caExtensions, ...order }));
+
+/** A token with attributes that nobody signs. */
+export const withUnsigned = (...attributes: Bytes[]): Bytes =>
+  forge({ alterSigners: (signer) => [sequence(...membersOf(signer), context(1, ...attributes))] });
 
 export const flipLastBit = (signature: Bytes): Bytes =>
   signature.map((byte, i) => (i === signature.length - 1 ? byte ^ 1 : byte));

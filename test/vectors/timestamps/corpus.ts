@@ -32,10 +32,10 @@ export function entryOf(
 
 /** Writes the files of a vector. */
 export function writeVector(vector: Vector): Entry {
-  const { name, expected, what, bytes, anchor = ca, isResponse = false, ...asked } = vector;
-  const anchorFile = anchor === ca ? "forged-ca.pem" : `forged-${name}-ca.pem`;
+  const { name, expected, what, bytes, anchors = [ca], isResponse = false, ...asked } = vector;
+  const anchorFile = anchors[0] === ca && anchors.length === 1 ? "forged-ca.pem" : `forged-${name}-ca.pem`;
   const file = `forged-${name}.${isResponse ? "tsr" : "der"}`;
-  writeFileSync(anchorFile, certificatePem(anchor.certificate));
+  writeFileSync(anchorFile, anchors.map(({ certificate }) => certificatePem(certificate)).join(""));
   writeFileSync(file, bytes);
   return entryOf(file, anchorFile, expected, what, asked);
 }

@@ -1,5 +1,5 @@
 // Vectors of the envelope: the ContentInfo, the SignedData in it, and the certificates beside the signer's (RFC 5652).
-import { ca, forge, second, tsa } from "./authorities.ts";
+import { ca, forge, second, tsa, withUnsigned } from "./authorities.ts";
 import {
   type Bytes,
   context,
@@ -11,10 +11,11 @@ import {
   sequence,
   tlv,
 } from "./der-writer.ts";
-import { type Identity, makeToken, Oid } from "./forge.ts";
+import { attribute, type Identity, makeToken, Oid } from "./forge.ts";
 import { type Vector, vector } from "./vector.ts";
 
 const good = forge();
+const [signedData = nothing] = membersOf(membersOf(good)[1] ?? nothing);
 
 /** The SignerInfo of a token by this TSA. */
 function signerInfoOf(by: Identity): Bytes {
@@ -27,9 +28,6 @@ function signerInfoOf(by: Identity): Bytes {
   return signerInfo;
 }
 
-const manyCertificates = (count: number): Bytes =>
-  forge({ certificates: Array.from({ length: count }, () => tsa.certificate) });
-
 export const envelopeVectors: readonly Vector[] = [
   vector("good", "accepted", "the token that all forgeries below change in one place", forge()),
   vector(
@@ -37,12 +35,6 @@ export const envelopeVectors: readonly Vector[] = [
     "accepted",
     "the root is inside the token too",
     forge({ certificates: [tsa.certificate, ca.certificate] }),
-  ),
-  vector(
-    "good-certificates-16",
-    "accepted",
-    "as many certificates as a token may hold",
-    manyCertificates(16),
   ),
   vector(
     "good-attribute-certificate",
@@ -62,6 +54,42 @@ export const envelopeVectors: readonly Vector[] = [
     "beyond_verifier: encoding",
     "BER: the outermost length is indefinite",
     Buffer.concat([Uint8Array.of(0x30, 0x80), good.subarray(4), Uint8Array.of(0, 0)]),
+  ),
+  vector(
+    "indefinite-length-inside",
+    "beyond_verifier: encoding",
+    "BER: the length of the SignedData is indefinite, as archives write it",
+    sequence(oid(Oid.signedData), Buffer.concat([Uint8Array.of(0xa0, 0x80), signedData, Uint8Array.of(0, 0)])),
+  ),
+  vector(
+    "indefinite-length-open",
+    "encoding",
+    "BER of an indefinite length that does not end",
+    Buffer.concat([Uint8Array.of(0x30, 0x80), good.subarray(4)]),
+  ),
+  vector(
+    "length-padded",
+    "beyond_verifier: encoding",
+    "BER: the outermost length has a zero in front",
+    Buffer.concat([Uint8Array.of(0x30, 0x83, 0), good.subarray(2)]),
+  ),
+  vector(
+    "integer-padded",
+    "beyond_verifier: encoding",
+    "BER: an INTEGER with a zero in front",
+    withUnsigned(attribute("2.999.5", tlv(0x02, Uint8Array.of(0, 1)))),
+  ),
+  vector(
+    "integer-empty",
+    "encoding",
+    "an INTEGER without a digit, which is no BER",
+    withUnsigned(attribute("2.999.5", tlv(0x02))),
+  ),
+  vector(
+    "integer-constructed",
+    "encoding",
+    "an INTEGER with parts, which is no BER",
+    withUnsigned(attribute("2.999.5", tlv(0x22, integer(1)))),
   ),
   vector("content-type", "content_type", "the ContentInfo says id-data", forge({ outerType: Oid.data })),
   vector(
@@ -118,7 +146,6 @@ export const envelopeVectors: readonly Vector[] = [
         context(0, tlv(0x24, octets(content.subarray(0, 9)), octets(content.subarray(9)))),
     }),
   ),
-  vector("certificates-17", "beyond_verifier: encoding", "a certificate more than a token may hold", manyCertificates(17)),
   vector(
     "two-signers",
     "one_signer",

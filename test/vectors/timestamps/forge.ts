@@ -22,6 +22,7 @@ import {
   sequence,
   set,
   text,
+  tlv,
 } from "./der-writer.ts";
 
 export const ROOT = createHash("sha256").update("disclosure-receipts timestamp vectors").digest();
@@ -49,7 +50,8 @@ export const Oid = {
 /** A way to sign: the AlgorithmIdentifier it goes by, and node's name of its digest. */
 export type Scheme = {
   readonly algorithm: Bytes;
-  readonly digest: string;
+  /** Null where the scheme has its own. */
+  readonly digest: string | null;
   readonly options?: SigningOptions;
 };
 
@@ -74,7 +76,7 @@ const pss = (digest: Digest, parameters: Bytes, saltLength: number): Scheme => (
   digest: digest.name,
   options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength },
 });
-const named = (id: string, digest: string, ...parameters: Bytes[]): Scheme => ({
+const named = (id: string, digest: string | null, ...parameters: Bytes[]): Scheme => ({
   algorithm: sequence(oid(id), ...parameters),
   digest,
 });
@@ -84,6 +86,7 @@ export const Schemes = {
   ecdsaSha384: named("1.2.840.10045.4.3.3", "sha384"),
   ecdsaSha512: named("1.2.840.10045.4.3.4", "sha512"),
   ecdsaSha1: named("1.2.840.10045.4.1", "sha1"),
+  ed25519: named("1.3.101.112", null),
   rsaSha1: named("1.2.840.113549.1.1.5", "sha1", nothing),
   rsaSha256: named("1.2.840.113549.1.1.11", "sha256", nothing),
   rsaSha384: named("1.2.840.113549.1.1.12", "sha384", nothing),
@@ -162,6 +165,10 @@ export const extendedKeyUsage = (isCritical: boolean, ...purposes: string[]): By
   extension("2.5.29.37", isCritical, sequence(...purposes.map(oid)));
 export const subjectKeyIdentifier = (identifier: Bytes): Bytes =>
   extension("2.5.29.14", false, octets(identifier));
+
+/** keyIdentifier [0] of AuthorityKeyIdentifier. */
+export const issuerKeyIdentifier = (identifier: Bytes): Bytes =>
+  extension("2.5.29.35", false, sequence(tlv(0x80, identifier)));
 
 export const caExtensions = [basicConstraints(), keyCertSign];
 export const tsaExtensions = [digitalSignature, extendedKeyUsage(true, Oid.timeStamping)];

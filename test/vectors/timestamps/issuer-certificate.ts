@@ -1,5 +1,6 @@
 // Vectors of an intermediate's certificate: whether it may issue one for timestamps (RFC 5280 section 6.1.4).
-import { byIntermediate, ca, chainedTo, rsa } from "./authorities.ts";
+import { generateKeyPairSync } from "node:crypto";
+import { byIntermediate, byTsa, ca, chainedTo, rsa } from "./authorities.ts";
 import { type Bytes, boolean, context, integer, nothing, sequence } from "./der-writer.ts";
 import {
   basicConstraints,
@@ -19,6 +20,13 @@ import { type Vector, vector } from "./vector.ts";
 /** A token whose chain has an RSA key in its middle, which signed by this scheme. */
 const byRsaIntermediate = (scheme: Scheme): Bytes =>
   chainedTo(makeIdentity({ name: "Intermediate", issuer: ca, extensions: caExtensions, ...rsa }), { scheme });
+
+const edwards = makeIdentity({
+  name: "Root",
+  keys: generateKeyPairSync("ed25519"),
+  scheme: Schemes.ed25519,
+  extensions: caExtensions,
+});
 
 export const issuerCertificateVectors: readonly Vector[] = [
   vector(
@@ -105,6 +113,13 @@ export const issuerCertificateVectors: readonly Vector[] = [
         extension("2.5.29.30", false, sequence(context(1, sequence(context(4, sequence()))))),
       ],
     }),
+  ),
+  vector(
+    "issuer-ed25519",
+    "beyond_verifier: signature_algorithm",
+    "a root whose key is on Ed25519, and a TSA whose key is on P-256",
+    byTsa({ issuer: edwards, scheme: Schemes.ed25519 }),
+    { anchors: [edwards] },
   ),
   vector(
     "issuer-sha1",

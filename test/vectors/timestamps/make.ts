@@ -5,6 +5,7 @@ import { entryOf, writeIndex, writeVector } from "./corpus.ts";
 import { envelopeVectors } from "./envelope.ts";
 import { issuerCertificateVectors } from "./issuer-certificate.ts";
 import { keyPurposeVectors } from "./key-purpose.ts";
+import { limitVectors } from "./limits.ts";
 import { messageImprintVectors } from "./message-imprint.ts";
 import { OPENSSL_TOKENS } from "./openssl-tokens.ts";
 import { publicKeyVectors } from "./public-keys.ts";
@@ -31,6 +32,7 @@ const forged = [
   ...keyPurposeVectors,
   ...issuerCertificateVectors,
   ...chainVectors,
+  ...limitVectors,
   ...responseVectors,
 ];
 const entries = [...OPENSSL_TOKENS.map((row) => entryOf(...row)), ...forged.map(writeVector)];

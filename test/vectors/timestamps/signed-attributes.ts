@@ -1,6 +1,6 @@
 // Vectors of the signed attributes, with the two that CMS demands: content-type and message-digest (RFC 5652).
 import { forge } from "./authorities.ts";
-import { integer, octets, oid, retag, tlv } from "./der-writer.ts";
+import { integer, membersOf, nothing, octets, oid, retag, sequence, set, tlv } from "./der-writer.ts";
 import { attribute, hash, Oid, ROOT } from "./forge.ts";
 import { type Vector, vector } from "./vector.ts";
 
@@ -30,6 +30,18 @@ export const signedAttributesVectors: readonly Vector[] = [
     "accepted",
     "the attributes are not in DER order",
     forge({ orderAttributes: (_, members) => tlv(0x31, ...members.toSorted(Buffer.compare).toReversed()) }),
+  ),
+  vector(
+    "attributes-sorted-later",
+    "signature",
+    "the attributes were signed out of order, and sorted afterwards",
+    forge({ signedBytes: (attributes) => tlv(0x31, ...membersOf(attributes).toReversed()) }),
+  ),
+  vector(
+    "attribute-member",
+    "encoding",
+    "a signed attribute with a third member",
+    forge({ attributes: { extra: [sequence(oid("2.999.5"), set(nothing), nothing)] } }),
   ),
   vector(
     "attributes-long-length",

@@ -63,6 +63,12 @@ export const signerCertificateVectors: readonly Vector[] = [
     byTsa({ extensions: [...tsaExtensions, extension("2.999.4", true, nothing)] }),
   ),
   vector(
+    "subject-alternative-name",
+    "beyond_verifier: certificate_critical_extension",
+    "a critical subjectAltName",
+    byTsa({ extensions: [...tsaExtensions, extension("2.5.29.17", true, sequence(tlv(0x82, Buffer.from("tsa.example"))))] }),
+  ),
+  vector(
     "extension-member",
     "encoding",
     "an extension with a fourth member",

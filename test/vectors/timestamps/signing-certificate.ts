@@ -1,6 +1,6 @@
 // Vectors of ESSCertID and ESSCertIDv2, the attributes that bind the signer's certificate (RFC 2634, RFC 5035).
 import { ca, forge, other, second, tsa } from "./authorities.ts";
-import { type Bytes, integer, nothing, octets, sequence } from "./der-writer.ts";
+import { type Bytes, integer, nothing, octets, oid, sequence } from "./der-writer.ts";
 import {
   attribute,
   caExtensions,
@@ -31,6 +31,10 @@ const byChain = (...certIds: Bytes[]): Bytes =>
     certificates: [below.certificate, intermediate.certificate],
     attributes: { ess: attribute(Oid.essV2, sequence(sequence(...certIds))) },
   });
+
+/** A token whose SigningCertificateV2 has these members. */
+const byLists = (...members: Bytes[]): Bytes =>
+  forge({ attributes: { ess: attribute(Oid.essV2, sequence(...members)) } });
 
 export const signingCertificateVectors: readonly Vector[] = [
   vector(
@@ -142,6 +146,18 @@ export const signingCertificateVectors: readonly Vector[] = [
     "encoding",
     "an issuerSerial with a third member",
     forge({ attributes: { ess: essV2(tsa, issuerSerial(ca, tsa, nothing)) } }),
+  ),
+  vector(
+    "good-ess-policies",
+    "accepted",
+    "ESSCertIDv2 with a policy, which limits nothing",
+    byLists(sequence(certId(tsa)), sequence(sequence(oid("2.999.2")))),
+  ),
+  vector(
+    "ess-policies-integer",
+    "encoding",
+    "ESSCertIDv2 with a number where its policies belong",
+    byLists(sequence(certId(tsa)), integer(1)),
   ),
   vector(
     "ess-member",

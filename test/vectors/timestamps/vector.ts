@@ -20,8 +20,8 @@ export interface Vector extends Asked {
   readonly expected: Expected;
   readonly what: string;
   readonly bytes: Bytes;
-  /** The trust anchor, where it is not the root of the good token. */
-  readonly anchor?: Identity;
+  /** The trust anchors, where they are not the root of the good token alone. */
+  readonly anchors?: readonly Identity[];
   /** A response is a whole TimeStampResp, and all else a TimeStampToken. */
   readonly isResponse?: boolean;
 }
@@ -31,5 +31,5 @@ export const vector = (
   expected: Expected,
   what: string,
   bytes: Bytes,
-  more: Pick<Vector, "anchor" | "nonce" | "policy" | "isResponse"> = {},
+  more: Pick<Vector, "anchors" | "nonce" | "policy" | "isResponse"> = {},
 ): Vector => ({ name, expected, what, bytes, ...more });

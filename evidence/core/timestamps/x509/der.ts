@@ -2,6 +2,7 @@
 // larger than what is read here, is told apart from what is neither: the first can't be judged, the second is damaged.
 // Why not a library: docs/decisions/0005-own-der-reader.md.
 import { DisclosureError } from "../../errors.ts";
+import { LIMITS } from "./limits.ts";
 import { judgeable } from "./token-check.ts";
 
 /** Identifier octets. `context` is a constructed context-specific tag, `contextPrimitive` a primitive one. */
@@ -36,12 +37,6 @@ const TAG_NUMBER = 0x1f;
 const COLLECTIONS: ReadonlySet<number> = new Set([0x10, 0x11]);
 /** X.690 sections 8.2 to 8.5, 8.8, 8.19 and 8.20: BOOLEAN, INTEGER, NULL, OBJECT IDENTIFIER, REAL, ENUMERATED, RELATIVE-OID. */
 const NEVER_CONSTRUCTED: ReadonlySet<number> = new Set([1, 2, 5, 6, 9, 10, 13]);
-/** Real tokens nest some fifteen deep; without a limit, nesting would exhaust the stack. */
-const MAX_DEPTH = 32;
-/** Real tokens have some hundred values a certificate, so under a thousand; 64 KiB could hold half of 64 Ki. */
-const MAX_VALUES = 8_192;
-/** The longest identifier read here has eleven octets; arithmetic on one of 64 KiB would take half a second. */
-const MAX_OID_OCTETS = 64;
 /** A length of 0x80 and above says in its other bits how many octets of length follow. */
 const LONG_FORM = 0x80;
 /** 2^32 bytes are more than anything read here has. */
@@ -62,7 +57,7 @@ const isConstructed = (tag: number): boolean => (tag & CONSTRUCTED) !== 0;
  * that is not DER, and beyond the limits.
  */
 export function parseDer(bytes: Uint8Array): DerValue {
-  const reading: Reading = { left: MAX_VALUES, otherForm: null };
+  const reading: Reading = { left: LIMITS.values, otherForm: null };
   const value = readValue(bytes, 0, reading);
   if (value.bytes.length !== bytes.length) refuse("expected one ASN.1 value and nothing after it");
   if (reading.otherForm !== null) refuseAsBeyond(`it is not in DER: ${reading.otherForm}`);
@@ -109,7 +104,7 @@ function readUntilEnd(bytes: Uint8Array, start: number, depth: number, reading: 
 }
 
 function requireDepth(depth: number): void {
-  if (depth > MAX_DEPTH) refuseAsBeyond("values are nested too deep");
+  if (depth > LIMITS.depth) refuseAsBeyond("values are nested too deep");
 }
 
 /** Where the contents start, and how long they are; null for an indefinite length. */
@@ -120,7 +115,7 @@ function readHeader(
 ): { start: number; length: number | null } {
   if ((tag & CLASS_BITS) === 0) requireUniversal(tag, reading);
   if ((tag & TAG_NUMBER) !== TAG_NUMBER) return readLength(bytes, 1, reading);
-  reading.otherForm ??= "no structure read here has a tag above 30";
+  reading.otherForm ??= `no structure read here has a tag above ${LIMITS.tagNumber}`;
   const last = bytes.findIndex((octet, i) => i > 0 && octet < CONTINUED);
   return last === -1 ? refuse("a tag is cut short") : readLength(bytes, last + 1, reading);
 }
@@ -162,7 +157,7 @@ function requireContent(value: DerValue, reading: Reading): void {
     refuse(`a value with tag ${tag} has contents that none has`);
   if (rule?.isDer?.(content) === false) reading.otherForm ??= `a value with tag ${tag} is padded`;
   if (tag === Tag.set && !isSorted(children)) reading.otherForm ??= "the members of a SET are not in order";
-  if (tag === Tag.objectIdentifier && content.length > MAX_OID_OCTETS)
+  if (tag === Tag.objectIdentifier && content.length > LIMITS.identifierOctets)
     refuseAsBeyond("an OBJECT IDENTIFIER is absurdly long");
 }
 

@@ -3,6 +3,7 @@ import { formatBase64 } from "../../bytes.ts";
 import { type AlgorithmIdentifier, type DigestName, readAlgorithm } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { readBitString, readNatural, readObjectIdentifier, readSequence } from "./der-fields.ts";
+import { LIMITS } from "./limits.ts";
 import { RSA, RSA_PSS, type SignatureScheme, signatureSchemeOf } from "./signature-scheme.ts";
 import { check, judgeable, type TokenOpenReason } from "./token-check.ts";
 
@@ -11,11 +12,6 @@ export type Curve = { readonly name: string; readonly bytes: number };
 export type PublicKey = { readonly key: CryptoKey; readonly curve: Curve | null };
 
 const EC = "1.2.840.10045.2.1";
-const MIN_RSA_BITS = 2048;
-/** Real roots have 4,096 at most, and the time of a signature grows with the square. */
-const MAX_RSA_BITS = 8192;
-/** Real ones have seventeen, and not every WebCrypto takes more than 32. */
-const MAX_EXPONENT_BITS = 32;
 /** RFC 5480 section 2.2: the first octet of a point in its long form. */
 const UNCOMPRESSED = 0x04;
 
@@ -93,11 +89,11 @@ function readRsaKey(key: Uint8Array): JsonWebKey {
     readNatural(fields.next(Tag.integer)),
   ]);
   const bits = countBits(modulus);
-  requireSize(bits <= MAX_RSA_BITS, "beyond_verifier", "its RSA key is absurdly long");
-  const isUsual = countBits(exponent) <= MAX_EXPONENT_BITS;
+  requireSize(bits <= LIMITS.rsaBits, "beyond_verifier", "its RSA key is absurdly long");
+  const isUsual = countBits(exponent) <= LIMITS.exponentBits;
   requireSize(isUsual, "beyond_verifier", "its RSA key's exponent is absurdly long");
   const short = "its RSA key is so short that it proves nothing any more";
-  requireSize(bits >= MIN_RSA_BITS, "weak", short);
+  requireSize(bits >= LIMITS.minRsaBits, "weak", short);
   const isKey = isOdd(modulus) && isOdd(exponent) && countBits(exponent) > 1;
   check(isKey, "public_key", "this is no RSA key: its numbers are odd, and its exponent is above 1");
   return { kty: "RSA", n: formatNumber(modulus), e: formatNumber(exponent) };

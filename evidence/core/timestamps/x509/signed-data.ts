@@ -10,6 +10,7 @@ import {
   readSmallInteger,
   requireTag,
 } from "./der-fields.ts";
+import { LIMITS } from "./limits.ts";
 import { readSignerInfo, type SignerInfo } from "./signer-info.ts";
 import { judgeable } from "./token-check.ts";
 
@@ -19,9 +20,6 @@ export type SignedData = {
   readonly certificates: readonly Certificate[];
   readonly signers: readonly SignerInfo[];
 };
-
-/** Real tokens hold two to four. */
-const MAX_CERTIFICATES = 16;
 
 /** Throws `malformed` unless `value` is a SignedData that holds its content, `token_open` for too many certificates. */
 export const readSignedData = (value: DerValue): SignedData => readSequence(value, readMembers);
@@ -45,7 +43,7 @@ const readEncapsulated = (value: DerValue) =>
 /** CertificateSet; attribute certificates and the like, which have tags of their own, are skipped. */
 function readCertificates(set: DerValue | undefined): Certificate[] {
   const certificates = set?.children.filter(({ tag }) => tag === Tag.sequence) ?? [];
-  const [expected, actual] = [MAX_CERTIFICATES, certificates.length];
+  const [expected, actual] = [LIMITS.certificates, certificates.length];
   const tooMany = "it holds too many certificates";
   judgeable(actual <= expected, "beyond_verifier", "encoding", tooMany, { expected, actual });
   return certificates.map(readCertificate);

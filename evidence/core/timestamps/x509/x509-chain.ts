@@ -12,6 +12,7 @@ import {
   subjectKeyIdentifierOf,
 } from "./certificate-extensions.ts";
 import { formatName } from "./distinguished-name.ts";
+import { LIMITS } from "./limits.ts";
 import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
 import { check, judgeable, violatedCheck } from "./token-check.ts";
@@ -23,8 +24,6 @@ export type ChainContext = {
   readonly isSignatureValid: SignatureCheck;
 };
 
-/** Real chains take two to four; a token could hold sixteen certificates of one name, each with a chain of its own. */
-const MAX_SIGNATURE_CHECKS = 6;
 const ANY_PURPOSE = "2.5.29.37.0";
 const OTHER_KEY: ReadonlySet<unknown> = new Set(["certificate_signature", "public_key"]);
 
@@ -129,7 +128,7 @@ interface Work {
   left: number;
 }
 
-const newWork = (): Work => ({ left: MAX_SIGNATURE_CHECKS });
+const newWork = (): Work => ({ left: LIMITS.signatureChecks });
 
 function spend(work: Work): void {
   const tooMany = "too many certificates have the name of its issuer";
