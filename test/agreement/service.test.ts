@@ -10,14 +10,17 @@ const isGood = ({ expected }: Row): boolean =>
 const isReadable = ({ expected }: Row): boolean => expected.verdict !== "unreadable";
 const isProof = ({ kind }: Row): boolean => kind === "receipt" || kind === "proof";
 
-/** The service has one set of trust anchors: a token that is good under one of them is good. */
-const goodTokens = new Set(timestampRows.filter(isGood).map(({ name }) => name));
-const askable = timestampRows.filter((row) => isGood(row) || !goodTokens.has(row.name));
+/** The service has one set of trust anchors: it can't have the roots of all vectors, of which many have one name. */
+const hasOwnRoots = ({ anchors = "" }: Row): boolean => /forged-.+-ca\.pem$/.test(anchors);
+const tokenRows = timestampRows.filter((row) => !hasOwnRoots(row));
+/** A token that is good under one of them is good. */
+const goodTokens = new Set(tokenRows.filter(isGood).map(({ name }) => name));
+const askable = tokenRows.filter((row) => isGood(row) || !goodTokens.has(row.name));
 
 let askService: (row: Row) => Promise<Answer>;
 beforeAll(async () => {
   askService = await startService(
-    new Set([OUR_AUTHORITY, ...timestampRows.flatMap(({ anchors = [] }) => anchors)]),
+    new Set([OUR_AUTHORITY, ...tokenRows.flatMap(({ anchors = [] }) => anchors)]),
   );
 });
 

@@ -7,7 +7,15 @@ from typing import Any
 
 from disclosure_receipts.verify.checkpoints import MAX_AHEAD_MS, check_checkpoint
 from disclosure_receipts.verify.checks import Refuted, Unmade
-from disclosure_receipts.verify.ed25519 import ED_P, is_ed25519, is_small_order
+from disclosure_receipts.verify.ed25519 import (
+    ED_BASE,
+    ED_L,
+    ED_P,
+    ed_encode,
+    ed_multiply,
+    is_ed25519,
+    is_small_order,
+)
 from disclosure_receipts.verify.links import check_order
 from disclosure_receipts.verify.log_policy import Policy, common_witnesses, read_policy
 from disclosure_receipts.verify.notes import LOG_KEY, WITNESS_KEY, NoteKey, read_note_key
@@ -42,16 +50,34 @@ class AKey(unittest.TestCase):
                 with self.assertRaisesRegex(Refuted, "small order"):
                     read_note_key(vkey(type, key))
 
-    def test_of_small_order_holds_what_nobody_signed(self) -> None:
-        key = bytes(32)
-        held = [is_ed25519(key, f"message {number}".encode(), bytes(64)) for number in range(64)]
-        self.assertTrue(is_small_order(key))
-        self.assertEqual(set(held), {True, False})
+    def test_of_small_order_holds_nothing(self) -> None:
+        r = ed_encode(ed_multiply(7, ED_BASE))
+        for key in encodings_of_small_order():
+            for number in range(8):
+                self.assertFalse(is_ed25519(key, f"message {number}".encode(), r + (7).to_bytes(32, "little")))
 
     def test_of_large_order_is_one(self) -> None:
         for key in map(bytes.fromhex, GOOD_KEYS):
             self.assertFalse(is_small_order(key))
             self.assertEqual(read_note_key(vkey(LOG_KEY, key)).public_key, key)
+
+
+class ASignature(unittest.TestCase):
+    """By the scalar 5, with the scalar r for R: S = r + 5 k, as RFC 8032 section 5.1.6 says."""
+
+    def signed(self, r: int, more: int = 0) -> bool:
+        key, point = ed_encode(ed_multiply(5, ED_BASE)), ed_encode(ed_multiply(r, ED_BASE))
+        k = int.from_bytes(hashlib.sha512(point + key + b"message").digest(), "little")
+        return is_ed25519(key, b"message", point + ((r + 5 * k) % ED_L + more).to_bytes(32, "little"))
+
+    def test_holds(self) -> None:
+        self.assertTrue(self.signed(7))
+
+    def test_whose_r_is_of_small_order_does_not_hold(self) -> None:
+        self.assertFalse(self.signed(0))
+
+    def test_whose_s_has_the_groups_order_added_does_not_hold(self) -> None:
+        self.assertFalse(self.signed(7, ED_L))
 
 
 class AQuorum(unittest.TestCase):

@@ -15,13 +15,18 @@ const Y_OF_SMALL_ORDER: ReadonlySet<bigint> = new Set([
   Y_OF_ORDER_8,
   FIELD_PRIME - Y_OF_ORDER_8,
 ]);
-/** A key is y in 255 bits, little-endian; its last bit is the sign of x. */
+/** A point is y in 255 bits, little-endian; its last bit is the sign of x. */
 const SIGN_OF_X = 2n ** 255n;
+/** RFC 8032 section 5.1: L, the order of the base point. */
+const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 /** The key of the first test vector in RFC 8032 section 7.1. */
 const ANY_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
 
-/** False for a signature that does not hold, or is none. Throws `malformed` for a key that is none. */
+/**
+ * False for a signature that does not hold, or is none. Throws `malformed` for a key that is none. What runtimes differ on
+ * is decided before they are asked.
+ */
 export async function verifyEd25519(
   publicKey: Uint8Array,
   message: Uint8Array,
@@ -30,7 +35,7 @@ export async function verifyEd25519(
   if (publicKey.length !== ED25519_KEY_BYTES) {
     throw new DisclosureError("malformed", `an Ed25519 key has ${ED25519_KEY_BYTES} bytes`);
   }
-  if (signature.length !== ED25519_SIGNATURE_BYTES) return false;
+  if (!isReduced(publicKey) || isOfSmallOrder(publicKey) || !isInForm(signature)) return false;
   const key = await importKey(publicKey);
   return crypto.subtle.verify("Ed25519", key, new Uint8Array(signature), new Uint8Array(message));
 }
@@ -50,10 +55,20 @@ export async function isEd25519Known(): Promise<boolean> {
  * True for a key with which anybody can sign: its point has an order of 8 or less. RFC 8032 allows it, and runtimes
  * differ on it. A y that is not reduced counts as the point that it stands for.
  */
-export function isOfSmallOrder(publicKey: Uint8Array): boolean {
-  const number = BigInt(`0x${formatHex(publicKey.toReversed())}`);
-  return Y_OF_SMALL_ORDER.has((number % SIGN_OF_X) % FIELD_PRIME);
+export const isOfSmallOrder = (point: Uint8Array): boolean =>
+  Y_OF_SMALL_ORDER.has((numberOf(point) % SIGN_OF_X) % FIELD_PRIME);
+
+/** RFC 8032 section 5.1.3: y is below p, or no point is encoded. */
+const isReduced = (point: Uint8Array): boolean => numberOf(point) % SIGN_OF_X < FIELD_PRIME;
+
+/** R and S in the one form that each has, and R no point of small order, which no honest signer comes upon. */
+function isInForm(signature: Uint8Array): boolean {
+  if (signature.length !== ED25519_SIGNATURE_BYTES) return false;
+  const [r, s] = [signature.subarray(0, ED25519_KEY_BYTES), signature.subarray(ED25519_KEY_BYTES)];
+  return isReduced(r) && !isOfSmallOrder(r) && numberOf(s) < GROUP_ORDER;
 }
+
+const numberOf = (littleEndian: Uint8Array): bigint => BigInt(`0x${formatHex(littleEndian.toReversed())}`);
 
 async function importKey(publicKey: Uint8Array): Promise<CryptoKey> {
   try {

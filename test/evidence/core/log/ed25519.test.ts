@@ -41,6 +41,33 @@ describe("a signature", () => {
     expect(await verifyEd25519(key, signed, other)).toBe(false);
   });
 
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)];
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const littleEndian = (number: bigint): Uint8Array =>
+    parseHex(number.toString(16).padStart(64, "0")).toReversed();
+  const withS = (number: bigint): Uint8Array => Uint8Array.of(...r, ...littleEndian(number));
+  const asNumber = BigInt(`0x${Buffer.from(s.toReversed()).toString("hex")}`);
+  const notReduced = new Uint8Array(32).fill(0xff).with(31, 0x7f);
+
+  test.each([
+    ["S and the group's order", key, withS(asNumber + order)],
+    ["the group's order for S", key, withS(order)],
+    ["R of small order", key, Uint8Array.of(...new Uint8Array(32), ...s)],
+    ["R that is not reduced", key, Uint8Array.of(...notReduced, ...s)],
+    ["a key of small order", new Uint8Array(32), signature],
+    ["a key that is not reduced", notReduced, signature],
+  ])("with %s does not hold, and no runtime is asked", async (_, publicKey, other) => {
+    const verify = vi.spyOn(crypto.subtle, "verify").mockResolvedValue(true);
+    expect(await verifyEd25519(publicKey, message, other)).toBe(false);
+    expect(verify).not.toHaveBeenCalled();
+  });
+
+  test("with the largest S goes to the runtime", async () => {
+    const verify = vi.spyOn(crypto.subtle, "verify").mockResolvedValue(true);
+    expect(await verifyEd25519(key, message, withS(order - 1n))).toBe(true);
+    expect(verify).toHaveBeenCalledOnce();
+  });
+
   test.each([31, 33])("is not looked at under a key of %i bytes", async (length) => {
     await expect(verifyEd25519(new Uint8Array(length), message, signature)).rejects.toMatchObject({
       code: "malformed",
