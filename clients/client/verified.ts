@@ -56,7 +56,7 @@ export function requireValid(answer: unknown, { checks }: Pick<Verification, "ch
   if (failed.length > 0) refuse(`does not hold: ${reasons}`, answer, failed);
 }
 
-/** A seal has the tokens of several authorities: a caller to whom not all of them prove a time has the first one's word. */
+/** A seal has the tokens of several authorities: a caller who can't judge them all has the first one's word. */
 const FURTHER_TOKENS: CheckName = "additional_timestamps";
 
 /** A service could leave open whatever it likes by tokens that nobody can judge. */

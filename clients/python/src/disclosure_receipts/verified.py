@@ -86,7 +86,7 @@ def require_valid(answer: Any, checks: Iterable[Check]) -> None:
 
 
 def is_foreign(check: Check) -> bool:
-    """A seal has the tokens of several authorities: a caller to whom not all of them prove a time has the first one's word."""
+    """A seal has the tokens of several authorities: a caller who can't judge them all has the first one's word."""
     return check.reason in UNPROVEN and not check.name.endswith("/additional_timestamps")
 
 

@@ -45,7 +45,7 @@ const MAX_LENGTH_OCTETS = 4;
 const CONTINUED = 0x80;
 
 /** How many values may still come, and in what the ones so far are not DER; null where they are. */
-interface Reading {
+interface DerReading {
   left: number;
   otherForm: string | null;
 }
@@ -57,7 +57,7 @@ const isConstructed = (tag: number): boolean => (tag & CONSTRUCTED) !== 0;
  * that is not DER, and beyond the limits.
  */
 export function parseDer(bytes: Uint8Array): DerValue {
-  const reading: Reading = { left: LIMITS.values, otherForm: null };
+  const reading: DerReading = { left: LIMITS.values, otherForm: null };
   const value = readValue(bytes, 0, reading);
   if (value.bytes.length !== bytes.length) refuse("expected one ASN.1 value and nothing after it");
   if (reading.otherForm !== null) refuseAsBeyond(`it is not in DER: ${reading.otherForm}`);
@@ -65,7 +65,7 @@ export function parseDer(bytes: Uint8Array): DerValue {
 }
 
 /** The value that `bytes` begin with. */
-function readValue(bytes: Uint8Array, depth: number, reading: Reading): DerValue {
+function readValue(bytes: Uint8Array, depth: number, reading: DerReading): DerValue {
   if (reading.left-- === 0) refuseAsBeyond("there are too many values");
   const tag = bytes[0] ?? refuse("expected an ASN.1 value");
   const { start, length } = readHeader(bytes, tag, reading);
@@ -78,7 +78,7 @@ function readValue(bytes: Uint8Array, depth: number, reading: Reading): DerValue
   return value;
 }
 
-function readValues(content: Uint8Array, depth: number, reading: Reading): DerValue[] {
+function readValues(content: Uint8Array, depth: number, reading: DerReading): DerValue[] {
   requireDepth(depth);
   const values: DerValue[] = [];
   for (let rest = content; rest.length > 0; ) {
@@ -90,7 +90,7 @@ function readValues(content: Uint8Array, depth: number, reading: Reading): DerVa
 }
 
 /** A value of indefinite length (X.690 section 8.1.3.6), which is never DER: it ends with two zero octets. */
-function readUntilEnd(bytes: Uint8Array, start: number, depth: number, reading: Reading): DerValue {
+function readUntilEnd(bytes: Uint8Array, start: number, depth: number, reading: DerReading): DerValue {
   requireDepth(depth + 1);
   let end = start;
   while (bytes[end] !== 0 || bytes[end + 1] !== 0)
@@ -111,7 +111,7 @@ function requireDepth(depth: number): void {
 function readHeader(
   bytes: Uint8Array,
   tag: number,
-  reading: Reading,
+  reading: DerReading,
 ): { start: number; length: number | null } {
   if ((tag & CLASS_BITS) === 0) requireUniversal(tag, reading);
   if ((tag & TAG_NUMBER) !== TAG_NUMBER) return readLength(bytes, 1, reading);
@@ -121,7 +121,7 @@ function readHeader(
 }
 
 /** Which universal types have parts: SEQUENCE and SET always, numbers never, strings in BER. */
-function requireUniversal(tag: number, reading: Reading): void {
+function requireUniversal(tag: number, reading: DerReading): void {
   const isCollection = COLLECTIONS.has(tag & TAG_NUMBER);
   const hasParts = isConstructed(tag);
   if (isCollection && !hasParts) refuse("a SEQUENCE or SET holds no values");
@@ -132,7 +132,7 @@ function requireUniversal(tag: number, reading: Reading): void {
 function readLength(
   bytes: Uint8Array,
   at: number,
-  reading: Reading,
+  reading: DerReading,
 ): { start: number; length: number | null } {
   const first = bytes[at] ?? refuse("a length is missing");
   if (first < LONG_FORM) return { start: at + 1, length: first };
@@ -150,7 +150,7 @@ function readLength(
 }
 
 /** Throws `malformed` for contents that no BER has, and notes those that DER spells otherwise. */
-function requireContent(value: DerValue, reading: Reading): void {
+function requireContent(value: DerValue, reading: DerReading): void {
   const { tag, content, children } = value;
   const rule = CONTENTS.get(tag);
   if (rule !== undefined && !rule.isBer(content))

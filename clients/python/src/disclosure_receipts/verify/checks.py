@@ -54,7 +54,7 @@ class Unmade(Exception):
 
 
 class Unjudged(Unmade):
-    """Nothing about a token is shown to be false, and it can't be judged: it is of an authority that the reader does not
+    """Nothing about a token is shown to be false, and it can't be judged: it is of an authority that the reader doesn't
     trust, rests on what proves nothing any more, or has a form, algorithm, extension or size that is not judged here.
     """
 

@@ -12,8 +12,8 @@ ED_ROOT_OF_MINUS_ONE = pow(2, (ED_P - 1) // 4, ED_P)
 
 
 def is_ed25519(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Verifies a signature as section 5.1.7 says: [S]B = R + [k]A, with R compared as it is encoded. Neither R nor the key
-    is of small order.
+    """Verifies a signature as section 5.1.7 says: [S]B = R + [k]A, with R compared as it is encoded. Neither R nor the
+    key is of small order.
     """
     point, s = ed_decode(key), int.from_bytes(signature[32:], "little")
     if len(signature) != 64 or point is None or s >= ED_L or is_small_order(key) or is_small_order(signature[:32]):

@@ -43,8 +43,8 @@ class Authorities:
         self.outcome = lru_cache(maxsize=2048)(self._outcome)
 
     def judge(self, text: str) -> Judged | None:
-        """Judges a token in base64. Without certificates it is read, and the result is None. Raises Refuted, and Unjudged for
-        one that can't be read here.
+        """Judges a token in base64. Without certificates it is read, and the result is None. Raises Refuted, and
+        Unjudged for one that can't be read here.
         """
         judged = self.outcome(text)
         if isinstance(judged, (Refuted, Unjudged)):

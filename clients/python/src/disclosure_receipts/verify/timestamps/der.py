@@ -1,5 +1,5 @@
-"""DER: X.690 sections 8, 10 and 11, one spelling of each value. BER in another spelling, or larger than what is read here,
-can't be judged; what is no BER is damaged.
+"""DER: X.690 sections 8, 10 and 11, one spelling of each value. BER in another spelling, or larger than what is read
+here, can't be judged; what is no BER is damaged.
 """
 
 import re
@@ -12,7 +12,7 @@ BOOLEAN, INTEGER, BITS, OCTETS, NULL, OID = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06
 UTC_TIME, TIME, SEQUENCE, SET = 0x17, 0x18, 0x30, 0x31
 CONSTRUCTED, NUMBER = 0x20, 0x1F
 COLLECTIONS = (16, 17)
-# X.690 sections 8.2 to 8.5, 8.8, 8.19 and 8.20: BOOLEAN, INTEGER, NULL, OBJECT IDENTIFIER, REAL, ENUMERATED, RELATIVE-OID.
+# X.690 sections 8.2 to 8.5, 8.8, 8.19, 8.20: BOOLEAN, INTEGER, NULL, OBJECT IDENTIFIER, REAL, ENUMERATED, RELATIVE-OID.
 NEVER_CONSTRUCTED = (1, 2, 5, 6, 9, 10, 13)
 MAX_DEPTH = 32
 MAX_VALUES = 8_192
@@ -32,7 +32,7 @@ class Tlv(NamedTuple):
 
 
 def read_der(data: bytes) -> Tlv:
-    """Raises Refuted for what is no BER or goes on behind a value, Unjudged for BER that is not DER and beyond the limits."""
+    """Raises Refuted for what is no BER or goes on behind it, Unjudged for other BER than DER and beyond the limits."""
     reading = Reading()
     tlv = reading.value(data, 0, 0)
     require(len(tlv.der) == len(data), "there are bytes behind a value")

@@ -36,8 +36,8 @@ class Work:
 
 
 class Search:
-    """Looks for a path from certificate to certificate. Each is followed once, or some that lead in circles would take for
-    ever.
+    """Looks for a path from certificate to certificate. Each is followed once, or some that lead in circles would take
+    for ever.
     """
 
     def __init__(self, certificates: Iterable[Certificate], anchors: Sequence[Certificate], time: int) -> None:
@@ -49,7 +49,7 @@ class Search:
         self.failures: list[tuple[int, Refuted | Unjudged]] = []
 
     def path_from(self, certificate: Certificate) -> list[Certificate]:
-        """Raises what could not be judged, where a path could not; else what is wrong with the path that came farthest."""
+        """Raises what could not be judged, if anything could not; else the fault of the path that came farthest."""
         self.untried.pop(certificate.der, None)
         path = self.extend([certificate])
         if path is not None:
@@ -114,8 +114,8 @@ def check_issued(issuer: Certificate, certificate: Certificate) -> None:
 
 
 def issuers_of(certificate: Certificate, candidates: Iterable[Certificate]) -> list[Certificate]:
-    """Those of the issuer's name: first those whose key is identified as the issuer's, then those of which that isn't said,
-    and last those whose key is identified as another (RFC 4158 section 3.5.12).
+    """Those of the issuer's name: first those whose key is identified as the issuer's, then those of which that isn't
+    said, and last those whose key is identified as another (RFC 4158 section 3.5.12).
     """
     wanted = issuer_key_identifier(certificate)
 

@@ -133,7 +133,7 @@ def read_signer(tlv: Tlv) -> Signer:
         digest, attributes = read_algorithm(fields.next(SEQUENCE)), fields.next(0xA0)
         algorithm, signature = read_algorithm(fields.next(SEQUENCE)), fields.next(OCTETS).value
         fields.optional(0xA1)  # attributes that nobody signed
-    # RFC 5652 section 5.4: the signature is over the SET, which the token has as [0], in the order in which it was sent.
+    # RFC 5652 section 5.4: the signature is over the SET, which the token has as [0], in the order that was sent.
     signed = attributes._replace(tag=SET, der=b"\x31" + attributes.der[1:])
     return Signer(read_signer_name(identifier), digest, signed, algorithm, signature)
 
