@@ -1,7 +1,7 @@
 // One RFC 3161 authority over HTTP (section 3.4): sends a request, and returns the token only after verifying it.
 import { formatHex } from "../../evidence/core/bytes.ts";
 import { collectBytes } from "../../evidence/core/collect-bytes.ts";
-import { DisclosureError } from "../../evidence/core/errors.ts";
+import { DisclosureError, type ErrorCode } from "../../evidence/core/errors.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import {
   type VerifiedTimestamp,
@@ -99,11 +99,14 @@ async function readBounded({ body }: Response): Promise<Uint8Array> {
   throw new DisclosureError("authority_failed", "the authority's answer is too large", evidence);
 }
 
+/** The authority refused, or its answer is in BER: the operator reads the reason. */
+const TELLING: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["authority_failed", "token_open"]);
+
 function readToken(body: Uint8Array): Uint8Array {
   try {
     return parseTimeStampResp(body);
   } catch (error) {
-    if (error instanceof DisclosureError && error.code === "authority_failed") throw error;
+    if (error instanceof DisclosureError && TELLING.has(error.code)) throw error;
     const evidence = { start: formatHex(body.subarray(0, 16)), length: body.length };
     throw new DisclosureError("authority_failed", "the answer is no TimeStampResp", evidence, error);
   }

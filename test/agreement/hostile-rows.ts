@@ -109,6 +109,8 @@ const CASES: readonly (readonly [name: string, content: string | Uint8Array, exp
   ["zero with a sign", withSequence("-0"), GOOD],
   ["an integer with a fraction", withSequence("0.0"), GOOD],
   ["an integer with an exponent", withSequence("0e0"), GOOD],
+  // A mark of PEM in a text is no certificate.
+  ["the mark of PEM in a member", withMember('"note":"-----BEGIN PGP MESSAGE-----"'), GOOD],
   // Members that mean something to a language.
   ["__proto__ outside of the receipt", withMember('"__proto__":{"merkle_proof":1}'), GOOD],
   [

@@ -79,6 +79,22 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
     ]);
   });
 
+  test("takes no JSON for certificates that has their mark in a text, and leaves open what can't be judged", () => {
+    expect(verify(changedReport({ note: "-----BEGIN PGP MESSAGE-----" }), ...WITH_ALL).status).toBe(0);
+    const inBer = Buffer.concat([
+      Buffer.of(0x30, 0x80),
+      Buffer.from(timestamp_token ?? "", "base64").subarray(4),
+      Buffer.alloc(2),
+    ]).toString("base64");
+    const tsa_timestamp = { ...report.tsa_timestamp, timestamp_token: inBer };
+    const { status, stdout } = verify(changedReport({ tsa_timestamp }), ...WITH_ALL);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^ {2}not checked +timestamp: it is not in DER/m),
+    ]);
+    expect(verify(changedReport({ tsa_timestamp }), ...WITH_ALL, "--strict").status).toBe(3);
+  });
+
   test("checks a published root against the one before", () => {
     const { stdout } = verify(evidenceFile("seals/2.json"), "--seal", evidenceFile("seals/1.json"));
     expect(stdout).toMatch(/^ {2}holds +previous_seal$/m);

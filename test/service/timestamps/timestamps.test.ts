@@ -99,6 +99,8 @@ const replay = (request: Uint8Array): Uint8Array =>
 const shifted = (byMs: number) => (request: Uint8Array) =>
   answerTimeStampReq(request, identity, new Date(NOW.getTime() + byMs));
 const otherRoot = (request: Uint8Array): Uint8Array => answerTimeStampReq(request.with(30, 0), identity, NOW);
+/** The outermost length is indefinite. */
+const inBer = (answer: Uint8Array): Uint8Array => Uint8Array.of(0x30, 0x80, ...answer.subarray(4), 0, 0);
 const rejecting = (request: Uint8Array): Uint8Array => answerTimeStampReq(request.with(4, 2), identity, NOW);
 
 const faults: readonly (readonly [string, HttpHandler, string, object])[] = [
@@ -139,6 +141,12 @@ const faults: readonly (readonly [string, HttpHandler, string, object])[] = [
     answering((request) => answerTimeStampReq(request, stranger, NOW)),
     "token_open",
     { check: "trust_anchor" },
+  ],
+  [
+    "answers in BER",
+    answering((request) => inBer(answerTimeStampReq(request, identity, NOW))),
+    "token_open",
+    { reason: "beyond_verifier", check: "encoding" },
   ],
   ["replays an old answer", answering(replay), "token_invalid", { check: "nonce" }],
   ["stamps another root", answering(otherRoot), "token_invalid", { check: "imprint" }],
