@@ -107,6 +107,21 @@ describe.concurrent("certificates", () => {
     expect(trust_anchors).toMatchObject([{ file: ANCHORS, fingerprint: expect.stringMatching(/^sha256:/) }]);
   });
 
+  test("can't vouch for a token in BER, which stays open: status 0, or 3 with --strict", async () => {
+    const { tsa_timestamp } = JSON.parse(readFileSync(REPORT, "utf8"));
+    const token = Buffer.from(tsa_timestamp.timestamp_token, "base64");
+    const inBer = Buffer.concat([Buffer.of(0x30, 0x80), token.subarray(4), Buffer.alloc(2)]);
+    const timestamp = { ...tsa_timestamp, timestamp_token: inBer.toString("base64") };
+    const file = changedReport({ tsa_timestamp: timestamp });
+    const given = ["verify", file, "--offline", "--tsa-ca", ANCHORS];
+    const { status, stdout } = await receipts(...given);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining("Timestamp: It has a form, an algorithm, an extension or a size"),
+    ]);
+    expect((await receipts(...given, "--strict")).status).toBe(3);
+  });
+
   test("of another authority leave the timestamp open, and end with 3", async () => {
     const { status, stdout } = await receipts(
       "verify",
