@@ -30,6 +30,7 @@ const faults = new FaultEvents(count, send);
 const { meter } = faults;
 const roots = openRoots();
 const heads = new KnownHeads();
+const publishedEntries = new PublishedEntries(table, roots);
 const services = {
   table,
   seals: new SealRecords(table),
@@ -51,10 +52,11 @@ const services = {
   log: openLog(),
   witnesses: openWitnesses({ clock: table.clock, meter, onFailure: logWitnessFailure }),
   heads,
-  publishedEntries: new PublishedEntries(table, roots),
+  publishedEntries,
   watch: new ChainWatch({
     table,
     heads,
+    publishedEntries,
     onDamagedTenant: (error: unknown) =>
       logger.error("the chains of a tenant can't be looked at", { failure: describeError(error) }),
   }),

@@ -3,7 +3,7 @@
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError, type ErrorFacts } from "../../evidence/core/errors.ts";
-import type { ChainHead } from "../../evidence/core/formats/metachain.ts";
+import { type ChainHead, hashChainHead } from "../../evidence/core/formats/metachain.ts";
 import { NO_PREVIOUS_HASH } from "../../evidence/core/formats/receipt.ts";
 import { formatDigest, formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
 import { rootAt, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
@@ -110,7 +110,8 @@ export function requireSealedRoot({ sealedRoot }: WalkedPart, root: string): voi
 /**
  * The place of an entry under the published root that the chain has behind its span `sealed`, null where there is none. The
  * span of such an entry was taken away, or written since `sealed` was read; a head after `sealed` would have its label.
- * `first` has to be shown true before: it says from where on such an entry can be.
+ * `first` has to be shown true before: it says from where on such an entry can be, unless receipts under it were taken away
+ * as well. Then it is among those that were read back.
  */
 export async function findLaterEntry(
   { publishedEntries, published }: Pick<SealReading, "publishedEntries" | "published">,
@@ -118,9 +119,10 @@ export async function findLaterEntry(
   sealed: Span | null,
   { first }: WalkedPart,
 ): Promise<number | null> {
-  if (first === null) return null;
-  const leafIndex = await publishedEntries.newestSince(first.core.recorded_after, chainId, published);
-  return leafIndex !== null && leafIndex > (sealed?.leafIndex ?? -1) ? leafIndex : null;
+  const known = publishedEntries.known(chainId)?.place ?? null;
+  const since = first?.core.recorded_after;
+  const place = since === undefined ? known : await publishedEntries.newestSince(since, chainId, published);
+  return place !== null && place > (sealed?.leafIndex ?? -1) ? place : null;
 }
 
 /** The fault of a chain with an entry that none of its spans tells of. */
@@ -138,15 +140,37 @@ export async function readSealedRoot(reading: SealReading, chainId: string, span
 }
 
 /**
+ * Throws `ledger_corrupt` where the newest span of a chain is not that of its newest published entry, as far as the entries
+ * were read; null is a chain without a span.
+ */
+export function requireNewest(
+  entries: Pick<PublishedEntries, "known" | "hasRead">,
+  chainId: string,
+  span: Span | null,
+): void {
+  const known = entries.known(chainId);
+  const leafIndex = span?.leafIndex ?? -1;
+  if (known !== null && known.place > leafIndex) withoutSpan(known.place);
+  if (entries.hasRead(leafIndex) && known?.place !== leafIndex)
+    refuse("a span leads to an entry of another head", { leafIndex });
+}
+
+/**
  * Throws `ledger_corrupt` unless the newest span of a chain, which says that all of it is sealed, leads to an entry of the
- * head that the chain has.
+ * head that the chain has: the published one, where it was read.
  */
 export async function requireEntry(
-  table: Table,
+  { table, publishedEntries }: Pick<SealReading, "table" | "publishedEntries">,
   { chainId, span, root }: { readonly chainId: string; readonly span: Span; readonly root: Uint8Array },
 ): Promise<void> {
   const log = new Log(table, METACHAIN_ID);
-  const { leafIndex } = span;
+  const { leafIndex, headIndex: head_index, treeSize: tree_size } = span;
+  const known = publishedEntries.known(chainId);
+  if (known?.place === leafIndex) {
+    const own = hashChainHead({ chain_id: chainId, head_index, tree_size, root: formatNode(root) });
+    if (equalBytes(own, known.leafHash)) return;
+    refuse("a span leads to an entry of another head", { leafIndex });
+  }
   const entry = await untilWhole(async () => (await log.entry(leafIndex)) ?? missingLeaf(leafIndex));
   const head = readChainHead(entry);
   if (!isOf(head, chainId, span) || head.root !== formatNode(root))

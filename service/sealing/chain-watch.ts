@@ -6,25 +6,28 @@ import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log, type LogEntry } from "../ledger/log.ts";
-import { readNewestSpan, type Span } from "../seals/span.ts";
+import { isSameSpan, readNewestSpan, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
 import { readChainWindow } from "../tenants/chain-window.ts";
-import { requireEntry } from "./chain-continuity.ts";
+import { requireEntry, requireNewest } from "./chain-continuity.ts";
 import { asDamage, type Damage } from "./damaged-chains.ts";
 import type { KnownHeads } from "./known-heads.ts";
+import type { PublishedEntries } from "./published-entries.ts";
 
 /** The chains that a run looks at. Where there are more, it takes so many each minute some runs to look at all. */
 export const MAX_WATCHED_CHAINS = 500;
 /** Chains that are looked at at the same time. */
 const LOOKS_AT_ONCE = 32;
-/** Chains whose newest span was compared with its entry; some 100 bytes each. */
+/** Chains whose newest span was compared with its entry; some 200 bytes each. */
 const MAX_COMPARED = 100_000;
 
 export interface ChainWatchOptions {
   readonly table: Table;
   /** Those that the runs of this process have proven. */
   readonly heads: Pick<KnownHeads, "sealed" | "forget">;
+  /** What the runs of this process have read of them. */
+  readonly publishedEntries: PublishedEntries;
   /** Called for a tenant whose chains could not be looked at, because its item is damaged. */
   readonly onDamagedTenant: (error: unknown) => void;
   readonly random?: () => number;
@@ -40,8 +43,8 @@ export interface Look {
 
 export class ChainWatch {
   readonly #options: Required<ChainWatchOptions>;
-  /** The entry that the newest span of a chain was compared with, by the chain's id. */
-  readonly #compared = new BoundedMap<string, number>(MAX_COMPARED);
+  /** The newest span of a chain that was compared with its entry, by the chain's id. */
+  readonly #compared = new BoundedMap<string, Span>(MAX_COMPARED);
   #waiting = new Set<string>();
 
   constructor(options: ChainWatchOptions) {
@@ -72,7 +75,7 @@ export class ChainWatch {
   }
 
   async #lookAt(chainId: string): Promise<"whole" | "due" | Damage> {
-    const { table, heads } = this.#options;
+    const { table, heads, publishedEntries } = this.#options;
     try {
       // The span is read first: a run that seals the chain meanwhile makes it longer, never shorter.
       const known = heads.sealed(chainId)?.span ?? (await readNewestSpan(table, chainId));
@@ -80,13 +83,16 @@ export class ChainWatch {
       const newest = await log.newest();
       const size = (newest?.leaf.leafIndex ?? -1) + 1;
       const span = await this.#newestSpan(chainId, known, size);
+      requireNewest(publishedEntries, chainId, span);
       const sealed = span?.treeSize ?? 0;
       if (size < sealed) return "due";
       if (newest !== null && size > sealed)
         return (await this.#isAhead(log, newest, sealed)) ? "whole" : "due";
-      if (newest === null || span === null || this.#compared.get(chainId) === span.leafIndex) return "whole";
-      await requireEntry(table, { chainId, span, root: rootAt(newest.leaf) });
-      this.#compared.set(chainId, span.leafIndex);
+      if (newest === null || span === null) return "whole";
+      const compared = this.#compared.get(chainId);
+      if (compared !== undefined && isSameSpan(compared, span)) return "whole";
+      await requireEntry(this.#options, { chainId, span, root: rootAt(newest.leaf) });
+      this.#compared.set(chainId, span);
       return "whole";
     } catch (error) {
       // Once the chain is repaired, it is judged by what the table has of it.
@@ -97,8 +103,10 @@ export class ChainWatch {
 
   /** Another process may have sealed a chain that has grown since this one knew its span. */
   async #newestSpan(chainId: string, known: Span | null, size: number): Promise<Span | null> {
-    const isKnown = this.#options.heads.sealed(chainId) !== undefined;
-    return isKnown && size > (known?.treeSize ?? 0) ? readNewestSpan(this.#options.table, chainId) : known;
+    const { table, heads, publishedEntries } = this.#options;
+    const place = publishedEntries.known(chainId)?.place ?? -1;
+    const isOld = size > (known?.treeSize ?? 0) || place > (known?.leafIndex ?? -1);
+    return isOld && heads.sealed(chainId) !== undefined ? readNewestSpan(table, chainId) : known;
   }
 
   /** A receipt of a time still to come is sealed when that has come, unless there is an unsealed one before it. */

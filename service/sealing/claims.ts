@@ -7,7 +7,7 @@ import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import type { Macs } from "../ledger/macs.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
-import { readNewestSpansBelow, type Span } from "../seals/span.ts";
+import { isSameSpan, readNewestSpansBelow, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import type { Table } from "../table/table.ts";
@@ -48,7 +48,7 @@ export interface ClaimServices {
   readonly roots: Pick<PublishedRoots, "seal">;
   /** The heads that the run under way has proven, which are not proven again; an operator's command has none. */
   readonly heads?: KnownHeads;
-  /** What the process has read of the published entries; an operator's command begins anew. */
+  /** What the process has read of the published entries; an operator's command reads all of them. */
   readonly publishedEntries?: PublishedEntries;
 }
 
@@ -71,6 +71,8 @@ export async function findUnclaimed(
 ): Promise<UnclaimedEntry | null> {
   const { table, macs, roots } = services;
   const { heads = new KnownHeads(), publishedEntries = new PublishedEntries(table, roots) } = services;
+  if (services.publishedEntries === undefined && entries.length > 0)
+    await publishedEntries.readBack(published, published?.tree_size ?? 0);
   const reading = { table, macs, heads, published, leaves: new SharedReads(table), publishedEntries };
   const byChain = Map.groupBy(entries, ({ head }) => head.chain_id);
   const found = await mapInGroups([...byChain], READ_CONCURRENCY, ([chainId, own]) =>
@@ -147,13 +149,7 @@ function isProven(
 }
 
 const isSame = (a: Span | null, b: Span | null): boolean =>
-  a === b ||
-  (a !== null &&
-    b !== null &&
-    a.headIndex === b.headIndex &&
-    a.fromSize === b.fromSize &&
-    a.treeSize === b.treeSize &&
-    a.leafIndex === b.leafIndex);
+  a === b || (a !== null && b !== null && isSameSpan(a, b));
 
 /** The first head whose root is not that of the chain's receipts; the first of all where the chain does not hold. */
 async function findFalse(

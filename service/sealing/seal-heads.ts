@@ -16,6 +16,7 @@ import {
   readSealedRoot,
   requireSealedRoot,
   type SealReading,
+  type WalkedPart,
   walkChain,
   withoutSpan,
 } from "./chain-continuity.ts";
@@ -133,7 +134,7 @@ const isHead = (state: ChainState): state is UnsealedHead => state !== null && "
 const isDamage = (state: ChainState): state is Damage => state !== null && "error" in state;
 
 async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<UnsealedHead | null> {
-  const { table, heads, macs } = reading;
+  const { table, heads } = reading;
   const isRemembered = heads.newest(chainId) !== undefined;
   // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
   const sealed = await readNewestHead(reading, chainId);
@@ -141,14 +142,7 @@ async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<
   const part = { chainId, sealedSize, size: sealedSize + MAX_RECEIPTS_PER_HEAD };
   // All receipts are read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
   const walked = await walkChain(table, part);
-  if (walked.newest === null) return null;
-  if (sealed !== null) {
-    const root = sealed.root ?? (await readSealedRoot(reading, chainId, sealed.span));
-    requireSealedRoot(walked, root);
-    if (isPublished(reading.published, sealed.span.leafIndex))
-      heads.rememberSealed(chainId, { span: sealed.span, root });
-  }
-  await macs.verifyReceipt(walked.newest);
+  await requireTrue(reading, chainId, sealed, walked);
   const later = await findLaterEntry(reading, chainId, sealed?.span ?? null, walked);
   if (later !== null) {
     if (!isRemembered) withoutSpan(later);
@@ -156,6 +150,7 @@ async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<
     heads.forget(chainId);
     return readUnsealedHead(reading, chainId);
   }
+  if (walked.newest === null) return null;
   const { leaf, core } = walked.newest;
   // Two runs may take the same number: both would continue the same span, whose key only one of them can take.
   const head_index = sealed === null ? 0 : sealed.span.headIndex + 1;
@@ -166,6 +161,24 @@ async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<
     root: formatNode(rootAt(leaf)),
   };
   return { head, after: sealed?.span ?? null, issuedAt: core.issued_at };
+}
+
+/** Throws `ledger_corrupt` unless the chain extends its sealed head, and its newest receipt has a true code. */
+async function requireTrue(
+  reading: HeadReading,
+  chainId: string,
+  sealed: KnownHead | null,
+  walked: WalkedPart,
+): Promise<void> {
+  const { heads, macs, published } = reading;
+  // Of a chain with nothing new, only what is known already is compared: the watch looks at the others.
+  const root =
+    sealed?.root ?? (sealed && walked.newest && (await readSealedRoot(reading, chainId, sealed.span)));
+  if (root !== null) requireSealedRoot(walked, root);
+  if (walked.newest === null) return;
+  if (sealed !== null && isPublished(published, sealed.span.leafIndex))
+    heads.rememberSealed(chainId, { span: sealed.span, root });
+  await macs.verifyReceipt(walked.newest);
 }
 
 async function readNewestHead(

@@ -16,7 +16,7 @@ import type { ChainWatch, Look } from "./chain-watch.ts";
 import { type Damage, updateSetAside } from "./damaged-chains.ts";
 import { findNews } from "./find-news.ts";
 import type { KnownHeads } from "./known-heads.ts";
-import type { PublishedEntries } from "./published-entries.ts";
+import { type PublishedEntries, readPast } from "./published-entries.ts";
 import { type PublishedTip, readTip } from "./published-tip.ts";
 import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
@@ -96,14 +96,16 @@ async function runOnce(services: SealerServices): Promise<DamagedRun> {
   await requireTime(table, tip.published, clock());
   if (tip.published === null) await roots.publishHead(null);
   await services.policy.publishDeployed();
+  const damage = await readPast(services.publishedEntries, tip.published?.tree ?? null);
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
   const finished = await finishBegun(services, tip);
-  if (tip.waiting !== null && finished === null) return WAITING;
+  if (tip.waiting !== null && finished === null) return { ...WAITING, damage };
   const run = await sealNews(services, finished ?? tip.published, look);
   // The log comes last, and holds up nothing: its files, also where a seal could not be completed, then its checkpoints.
   await completeSeals(services).finally(() => publishLog(services).then(() => publishCheckpoints(services)));
   const published = [...sealsOf(finished), ...run.published];
-  return { ...run, published, outcome: published.length > 0 ? "published" : run.outcome };
+  const outcome = published.length > 0 ? "published" : run.outcome;
+  return { ...run, published, outcome, damage: run.damage ?? damage };
 }
 
 const WAITING: DamagedRun = {

@@ -21,6 +21,12 @@ export interface Span {
   readonly leafIndex: number;
 }
 
+export const isSameSpan = (a: Span, b: Span): boolean =>
+  a.headIndex === b.headIndex &&
+  a.fromSize === b.fromSize &&
+  a.treeSize === b.treeSize &&
+  a.leafIndex === b.leafIndex;
+
 export const spanItem = (chainId: string, { headIndex, fromSize, treeSize, leafIndex }: Span): Item => ({
   ...spanKey(sealedPartition(chainId), fromSize),
   head_index: { N: String(headIndex) },

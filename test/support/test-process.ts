@@ -169,6 +169,7 @@ export class TestProcess {
     this.watch = new ChainWatch({
       table: this.table,
       heads: this.heads,
+      publishedEntries: this.publishedEntries,
       onDamagedTenant: (error) => this.faults.push(error),
     });
     this.#stamps = new ChainStamps({

@@ -1,9 +1,15 @@
 // The look that each run has at the chains themselves: what it finds, what it tells, and what it costs.
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { hashChainHead } from "../../../evidence/core/formats/metachain.ts";
+import { formatNode } from "../../../evidence/core/merkle/hash.ts";
+import { appendLeaf, rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { Log } from "../../../service/ledger/log.ts";
+import { metachainEntryItem } from "../../../service/seals/metachain-entry.ts";
 import { minuteOf, newsKey, tenantKey } from "../../../service/table/keys.ts";
 import { readChainWindow } from "../../../service/tenants/chain-window.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { plantSpan } from "../../support/planted.ts";
 import { deleteItem, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
 
@@ -75,6 +81,44 @@ test("to look at a chain again takes two reads of its own, and one of its tenant
   expect(counts.Query).toHaveLength(1 + 2 * chains);
   expect(counts.BatchGetItem).toHaveLength(1);
   expect(Object.keys(counts)).toHaveLength(2);
+});
+
+describe("receipts that a planted span hides are told by a process that compared the chain's span before", () => {
+  async function newCompared() {
+    const ledger = await stack.newLedger({ isSigned: false });
+    const caller = await ledger.newTenant("tenant");
+    const process = ledger.newProcess();
+    await process.attest(caller, requestOf("call"));
+    for (let run = 0; run < 2; run++) {
+      await process.seal();
+      ledger.now += 30 * MINUTE;
+    }
+    await ledger.newProcess().attest(caller, requestOf("call"));
+    const newest = await new Log(process.table, caller.chainIds[0] ?? "").newest();
+    if (newest === null) throw new Error("the chain is empty");
+    const root = formatNode(rootAt(newest.leaf));
+    return {
+      ledger,
+      process,
+      head: { chain_id: caller.chainIds[0] ?? "", head_index: 1, tree_size: 2, root },
+    };
+  }
+  const OTHER = { code: "ledger_corrupt", message: "a span leads to an entry of another head" };
+
+  test("where it leads to the same entry", async () => {
+    const { ledger, process, head } = await newCompared();
+    await plantSpan(ledger, head, { fromSize: 1, leafIndex: 0 });
+    await expect(process.seal()).rejects.toMatchObject(OTHER);
+    expect(process.counted).toMatchObject({ damagedChains: 1 });
+  });
+
+  test("where a published entry was overwritten to fit it", async () => {
+    const { ledger, process, head } = await newCompared();
+    await plantSpan(ledger, head, { fromSize: 1, leafIndex: 0 });
+    const leaf = appendLeaf(null, hashChainHead(head));
+    await writeItem(ledger, metachainEntryItem(head, leaf, 2));
+    await expect(process.seal()).rejects.toMatchObject(OTHER);
+  });
 });
 
 test("of more chains than a run looks at, each has its turn", async () => {

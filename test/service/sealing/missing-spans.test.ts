@@ -67,6 +67,81 @@ describe("a chain whose newest span was deleted is set aside by a process that s
   });
 });
 
+describe("where the receipts under its newest head were deleted with the span", () => {
+  async function newRolledBack(heads: number) {
+    const ledger = await stack.newLedger();
+    const caller = await ledger.newTenant("tenant");
+    const chainId = chainOf(caller);
+    const old = ledger.newProcess();
+    for (let head = 0; head < heads; head++) {
+      await attest(ledger, caller);
+      await old.seal();
+      ledger.now += 30 * MINUTE;
+    }
+    for (const partition of ["sealed#", "chain#"])
+      await deleteItem(ledger, (await keysUnder(ledger, `${partition}${chainId}`)).at(-1) ?? ["", ""]);
+    return { ledger, caller, old };
+  }
+
+  const headsOf = async (ledger: Ledger) => (await keysUnder(ledger, "chain#metachain")).length;
+
+  test.each([1, 2, 3])("a chain of %i heads that grows again gets no other head", async (heads) => {
+    for (const isOld of [true, false]) {
+      const { ledger, caller, old } = await newRolledBack(heads);
+      await attest(ledger, caller);
+      await expect((isOld ? old : ledger.newProcess()).seal()).rejects.toMatchObject(MISSING);
+      expect(await headsOf(ledger)).toBe(heads);
+    }
+  });
+
+  test("it is told before the chain grows, by the second run of a process at the latest", async () => {
+    const { ledger, old } = await newRolledBack(2);
+    await expect(old.seal()).rejects.toMatchObject({ code: "ledger_corrupt" });
+    ledger.now += 60 * MINUTE;
+    const process = ledger.newProcess();
+    await process.seal().catch(() => {});
+    await expect(process.seal()).rejects.toMatchObject(MISSING);
+    expect((await statusOf(ledger)).setAside).toHaveLength(1);
+  });
+
+  test("a head that was planted behind is not published, and is named to the operator", async () => {
+    const { ledger, caller } = await newRolledBack(2);
+    await attest(ledger, caller);
+    const chain_id = chainOf(caller);
+    const root = await newestRoot(ledger, chain_id);
+    const head = headOf(chain_id, { head_index: 1, tree_size: 2, root });
+    const place = await plantEntry(ledger, head);
+    await plantSpan(ledger, head, { fromSize: 1, leafIndex: place });
+    await expectStopped(ledger, place, chain_id);
+  });
+
+  test("an entry that can't be read is told in each run, and what is new is sealed", async () => {
+    const { ledger } = await newUnclaimedWorld(stack);
+    await deleteItem(ledger, (await keysUnder(ledger, "chain#metachain"))[0] ?? ["", ""]);
+    for (let run = 0; run < 2; run++)
+      await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "ledger_corrupt" });
+    expect((await ledger.newProcess().roots.head()).size).toBe(HEADS + 1);
+  });
+});
+
+test("a chain whose entry was deleted with its span gets no other head", async () => {
+  const ledger = await stack.newLedger();
+  const [caller, other] = [await ledger.newTenant("tenant"), await ledger.newTenant("other")];
+  for (const of of [caller, other, caller, other, other]) {
+    await attest(ledger, of);
+    await ledger.newProcess().seal();
+    ledger.now += MINUTE;
+  }
+  await attest(ledger, caller);
+  const entries = await keysUnder(ledger, "chain#metachain");
+  // The first entry after the seal that the next receipt names, and read for no proof.
+  await deleteItem(ledger, entries[2] ?? ["", ""]);
+  await takeNewestSpan(ledger, chainOf(caller));
+  await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "ledger_corrupt" });
+  expect((await statusOf(ledger)).setAside).toEqual([chainOf(caller)]);
+  expect(await keysUnder(ledger, "chain#metachain")).toHaveLength(entries.length - 1);
+});
+
 test("a true head that was planted in its place stops publication", async () => {
   const { ledger, chainId } = await newUnclaimedWorld(stack);
   await takeNewestSpan(ledger, chainId);
