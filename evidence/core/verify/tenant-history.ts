@@ -58,10 +58,15 @@ export class KnownHistory {
 export const chainsToWalk = (history: TenantHistory | null): string[] =>
   history === null ? [] : [...history.chains.keys(), ...otherChains(history)];
 
-/** The first chain in the log that the anchor of a history gives, and that is none of the history's. */
-export function firstOther(history: TenantHistory | null, walk: HeadWalk | null): OtherChain | null {
+/** The first chain in the log that the anchor of a history gives, and that is none of the history's, nor `shown` otherwise. */
+export function firstOther(
+  history: TenantHistory | null,
+  walk: HeadWalk | null,
+  shown: ReadonlySet<string> = new Set(),
+): OtherChain | null {
   if (history === null || walk === null) return null;
-  const found = otherChains(history).flatMap((chainId) => {
+  const others = otherChains(history).filter((chainId) => !shown.has(chainId));
+  const found = others.flatMap((chainId) => {
     const [first] = walk.headsOf(chainId) ?? [];
     return first === undefined ? [] : [{ chainId, leafIndex: first.leafIndex }];
   });

@@ -31,10 +31,10 @@ export function checkLineHeads(
   return holds(`head ${head_index} of the chain, ${what}among ${count(walk.size, "entry", "entries")}`);
 }
 
-/** The log has no chain of the anchor beside those of the history. */
-export function checkNoOtherChain(history: TenantHistory, walk: HeadWalk | null): Finding {
+/** The log has no chain of the anchor beside those of the history, and those that the bill has since the history was made. */
+export function checkNoOtherChain({ lines }: Bill, history: TenantHistory, walk: HeadWalk | null): Finding {
   if (walk === null) return tooShort();
-  const other = firstOther(history, walk);
+  const other = firstOther(history, walk, new Set(lines.map(({ chain_id }) => chain_id)));
   if (other !== null)
     fail(`the log has chain ${other.chainId} of this anchor at entry ${other.leafIndex}, which is not shown`);
   return holds(`no other chain of this anchor among ${count(walk.size, "entry", "entries")}`);

@@ -77,7 +77,7 @@ function stepsWith({ history, fingerprint, walk }: BillKnowledge): Step<BillSubj
   if (history !== undefined || fingerprint !== undefined)
     steps.push(["tenant", ({ bill }) => checkTenant(bill, history, fingerprint)]);
   if (history !== undefined && history.tenantAnchor !== null && walk !== undefined)
-    steps.push(["other_chains", () => checkNoOtherChain(history, walk)]);
+    steps.push(["other_chains", ({ bill }) => checkNoOtherChain(bill, history, walk)]);
   return steps;
 }
 

@@ -92,6 +92,20 @@ describe("the tenant's chains", () => {
     expect(await said("other_chains", undefined)).toEqual([undefined, undefined]);
   });
 
+  test("are those of an older history and of the bill's lines, where one began in between", async () => {
+    const older = { ...history, chains: new Map([...history.chains].slice(0, 1)) };
+    const walk = new HeadWalk(chainsOfBill(finalBill, older));
+    for (const entry of entries) walk.add(entry);
+    const { valid, checks } = await verifyBill(finalBill, { history: older, walk });
+    expect(valid).toBe(true);
+    const reasons = new Map(checks.map((check) => [fullName(check), check.ok]));
+    expect([reasons.get("other_chains"), reasons.get("lines/1/chain_history")]).toEqual([true, null]);
+    const { lines } = finalBill;
+    const short = { ...finalBill, lines: lines.slice(0, 1) };
+    const found = (await verifyBill(short, { history: older, walk })).checks;
+    expect(found.find(({ name }) => name === "other_chains")?.ok).toBe(false);
+  });
+
   test("are more than the bill shows where the log has another one", async () => {
     const hidden = chainIdOf(ANCHOR, MAX_SHARD);
     expect(await said("other_chains", [...entries, headOf(hidden, 0)])).toEqual([
