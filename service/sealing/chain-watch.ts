@@ -105,8 +105,8 @@ export class ChainWatch {
   async #newestSpan(chainId: string, known: Span | null, size: number): Promise<Span | null> {
     const { table, heads, publishedEntries } = this.#options;
     const place = publishedEntries.known(chainId)?.place ?? -1;
-    const isOld = size > (known?.treeSize ?? 0) || place > (known?.leafIndex ?? -1);
-    return isOld && heads.sealed(chainId) !== undefined ? readNewestSpan(table, chainId) : known;
+    const isGrown = heads.sealed(chainId) !== undefined && size > (known?.treeSize ?? 0);
+    return isGrown || place > (known?.leafIndex ?? -1) ? readNewestSpan(table, chainId) : known;
   }
 
   /** A receipt of a time still to come is sealed when that has come, unless there is an unsealed one before it. */

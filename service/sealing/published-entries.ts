@@ -127,7 +127,10 @@ export class PublishedEntries {
 
   /** Each left path holds all that is before it: so these are what was published where the first that was read follows. */
   async #readBefore(published: NonNullable<PublishedTree>, count: number): Promise<void> {
-    const part = await this.#cover(this.#part?.to ?? published.tree_size, published);
+    const to = this.#part?.to ?? published.tree_size;
+    // A run of this process that overlaps has read further.
+    if (to > published.tree_size) return;
+    const part = await this.#cover(to, published);
     if (part.from === 0) return;
     const from = Math.max(0, part.from - count);
     const { first, last, newest } = await this.#read(from, part.from);

@@ -135,7 +135,6 @@ const isDamage = (state: ChainState): state is Damage => state !== null && "erro
 
 async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<UnsealedHead | null> {
   const { table, heads } = reading;
-  const isRemembered = heads.newest(chainId) !== undefined;
   // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
   const sealed = await readNewestHead(reading, chainId);
   const sealedSize = sealed?.span.treeSize ?? 0;
@@ -145,8 +144,9 @@ async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<
   await requireTrue(reading, chainId, sealed, walked);
   const later = await findLaterEntry(reading, chainId, sealed?.span ?? null, walked);
   if (later !== null) {
-    if (!isRemembered) withoutSpan(later);
-    // Another process may have sealed the chain since this one knew its head: the table has that span then.
+    const newest = await readNewestSpan(table, chainId);
+    if (newest?.leafIndex === sealed?.span.leafIndex) withoutSpan(later);
+    // Another run may have sealed the chain since this one knew its head: the table has that span then.
     heads.forget(chainId);
     return readUnsealedHead(reading, chainId);
   }
