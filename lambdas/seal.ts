@@ -30,6 +30,7 @@ const faults = new FaultEvents(count, send);
 const { meter } = faults;
 const roots = openRoots();
 const heads = new KnownHeads();
+const macs = openMacs(table);
 const publishedEntries = new PublishedEntries(table, roots);
 const services = {
   table,
@@ -57,10 +58,11 @@ const services = {
     table,
     heads,
     publishedEntries,
+    macs,
     onDamagedTenant: (error: unknown) =>
       logger.error("the chains of a tenant can't be looked at", { failure: describeError(error) }),
   }),
-  macs: openMacs(table),
+  macs,
   clock: table.clock,
   meter,
   announce: (seal: Seal) => send("SealPublished", describeSealPublished(seal)),

@@ -6,6 +6,7 @@ import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log, type LogEntry } from "../ledger/log.ts";
+import type { Macs } from "../ledger/macs.ts";
 import { isSameSpan, readNewestSpan, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
@@ -28,6 +29,8 @@ export interface ChainWatchOptions {
   readonly heads: Pick<KnownHeads, "sealed" | "forget">;
   /** What the runs of this process have read of them. */
   readonly publishedEntries: PublishedEntries;
+  /** Checks the code of a receipt that says it is of a time still to come: anybody can say that. */
+  readonly macs: Pick<Macs, "verifyReceipt">;
   /** Called for a tenant whose chains could not be looked at, because its item is damaged. */
   readonly onDamagedTenant: (error: unknown) => void;
   readonly random?: () => number;
@@ -114,6 +117,7 @@ export class ChainWatch {
     const latest = this.#options.table.clock().getTime() + MAX_CLOCK_DIFFERENCE_MS;
     const isAhead = (entry: LogEntry) => Date.parse(readChainLeaf(entry).core.issued_at) > latest;
     if (!isAhead(newest)) return false;
+    await this.#options.macs.verifyReceipt(readChainLeaf(newest));
     const first = await log.entry(sealed);
     return first !== null && isAhead(first);
   }

@@ -170,6 +170,7 @@ export class TestProcess {
       table: this.table,
       heads: this.heads,
       publishedEntries: this.publishedEntries,
+      macs: this.macs,
       onDamagedTenant: (error) => this.faults.push(error),
     });
     this.#stamps = new ChainStamps({

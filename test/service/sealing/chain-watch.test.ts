@@ -1,8 +1,11 @@
 // The look that each run has at the chains themselves: what it finds, what it tells, and what it costs.
+import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { hashChainHead } from "../../../evidence/core/formats/metachain.ts";
+import { hashReceiptCore } from "../../../evidence/core/formats/receipt.ts";
 import { formatNode } from "../../../evidence/core/merkle/hash.ts";
 import { appendLeaf, rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { chainLeafItem, readChainLeaf } from "../../../service/ledger/chain-leaf.ts";
 import { Log } from "../../../service/ledger/log.ts";
 import { metachainEntryItem } from "../../../service/seals/metachain-entry.ts";
 import { minuteOf, newsKey, tenantKey } from "../../../service/table/keys.ts";
@@ -55,6 +58,22 @@ test("a receipt whose time is still to come waits for it, unless another one wai
   const { due } = await ledger.newProcess().watch.look();
   expect(due).toContain(caller.chainIds[0]);
   expect(due).not.toContain(ahead.chainIds[0]);
+});
+
+test("a receipt that somebody without the key dates ahead hides nothing", async () => {
+  const ledger = await stack.newLedger({ isSigned: false });
+  const caller = await ledger.newTenant("tenant");
+  const chainId = caller.chainIds[0] ?? "";
+  await ledger.newProcess().attest(caller, requestOf("call"));
+  const process = ledger.newProcess();
+  const newest = await new Log(process.table, chainId).newest();
+  if (newest === null) throw new Error("the chain is empty");
+  const { core, ...rest } = readChainLeaf(newest);
+  const ahead = { ...core, issued_at: new Date(ledger.now + 24 * 60 * MINUTE).toISOString() };
+  const leaf = appendLeaf(null, hashReceiptCore(ahead));
+  await writeItem(ledger, chainLeafItem({ ...rest, core: ahead, leaf }, randomUUID()));
+  const { damages } = await process.watch.look();
+  expect(damages).toMatchObject([{ chainId, error: { code: "ledger_corrupt" } }]);
 });
 
 test("a tenant whose item is damaged keeps no other tenant's chains from being looked at", async () => {
