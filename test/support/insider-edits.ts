@@ -8,7 +8,7 @@ import { type Item, text } from "./items.ts";
 import type { Ledger, TestCaller } from "./ledger-stack.ts";
 import { plantEntry, plantReceipts, plantSpan } from "./planted.ts";
 import type { Chance } from "./random-choices.ts";
-import { deleteItem, without, writeItem } from "./tamper.ts";
+import { deleteItem, keysUnder, without, writeItem } from "./tamper.ts";
 
 const DIGITS = 16;
 const NUMBER_IN_KEY = /\d{16}/;
@@ -132,12 +132,27 @@ async function plant({ ledger, callers, chance }: Insider) {
     await plantReceipts(ledger, chain_id, 1 + chance.below(2));
     return { kind: "leaf", what: `behind the newest of ${where}` };
   }
+  if (chance.below(3) === 0) {
+    await cutBack(ledger, chain_id);
+    return { kind: "span", what: `the newest of ${where}, deleted with its receipts` };
+  }
   const leafIndex = await plantEntry(ledger, head, chance.below(3));
   if (chance.below(2) === 0) await plantSpan(ledger, head, { fromSize: chance.below(tree_size), leafIndex });
   return {
     kind: "entry",
     what: `behind the newest: head ${head_index} of ${tree_size} receipts of ${where}`,
   };
+}
+
+/** Takes a chain's newest head away with all its receipts: the chain is again what it was under the head before. */
+export async function cutBack(ledger: Ledger, chainId: string): Promise<void> {
+  const spans = await keysUnder(ledger, `sealed#${chainId}`);
+  const last = spans.at(-1);
+  if (last === undefined) return;
+  const from = Number(last[1].match(NUMBER_IN_KEY)?.[0]);
+  const leaves = await keysUnder(ledger, `chain#${chainId}`);
+  const own = leaves.filter(([, sk]) => Number(sk.match(NUMBER_IN_KEY)?.[0] ?? -1) >= from);
+  for (const key of [last, ...own]) await deleteItem(ledger, key);
 }
 
 /** One attribute: away, as another item has it, or changed by itself. */

@@ -1,9 +1,12 @@
 // A span of a published head that somebody deleted: no head of the chain is published under the same label again, whether the
 // sealer's process knows the chain or sees it for the first time.
 import { afterAll, describe, expect, test } from "vitest";
+import { hashChainHead } from "../../../evidence/core/formats/metachain.ts";
 import { formatNode } from "../../../evidence/core/merkle/hash.ts";
 import { rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
 import { Log } from "../../../service/ledger/log.ts";
+import { PublishedEntries } from "../../../service/sealing/published-entries.ts";
+import { cutBack } from "../../support/insider-edits.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { plantEntry, plantSpan } from "../../support/planted.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
@@ -78,8 +81,7 @@ describe("where the receipts under its newest head were deleted with the span", 
       await old.seal();
       ledger.now += 30 * MINUTE;
     }
-    for (const partition of ["sealed#", "chain#"])
-      await deleteItem(ledger, (await keysUnder(ledger, `${partition}${chainId}`)).at(-1) ?? ["", ""]);
+    await cutBack(ledger, chainId);
     return { ledger, caller, old };
   }
 
@@ -177,5 +179,45 @@ describe("a process that knows an older head of the chain than another process h
     const { ledger, first, chainId } = await newTwoProcesses();
     await takeNewestSpan(ledger, chainId);
     await expect(first.seal()).rejects.toMatchObject(MISSING);
+  });
+});
+
+describe("the published entries are read back some at a time", () => {
+  const tipOf = async (ledger: Ledger) => {
+    const { table, roots, seals } = ledger.newProcess();
+    return { entries: new PublishedEntries(table, roots), tip: (await seals.newest())?.tree ?? null };
+  };
+
+  test("up to the first, and each is what was published", async () => {
+    const { ledger, chainId } = await newUnclaimedWorld(stack);
+    const { entries, tip } = await tipOf(ledger);
+    const size = tip?.tree_size ?? 0;
+    for (let left = size; left > 0; left--) {
+      expect(entries.hasRead(left - 1)).toBe(false);
+      await entries.readBack(tip, 1);
+      expect(entries.hasRead(left - 1)).toBe(true);
+    }
+    const newest = (await keysUnder(ledger, `sealed#${chainId}`)).at(-1) ?? ["", ""];
+    expect(entries.known(chainId)?.place).toBe(Number((await readItem(ledger, newest)).leaf_index?.N));
+  });
+
+  test.each([0, 2, 5])("and entry %i is not believed where it was overwritten", async (place) => {
+    const { ledger } = await newUnclaimedWorld(stack);
+    const key = (await keysUnder(ledger, "chain#metachain"))[place] ?? ["", ""];
+    const head = headOf("0".repeat(32), { head_index: 0 });
+    await writeItem(ledger, {
+      ...(await readItem(ledger, key)),
+      chain_id: { S: head.chain_id },
+      head_index: { N: "0" },
+      tree_size: { N: String(head.tree_size) },
+      root: { S: head.root },
+      h: { B: hashChainHead(head) },
+    });
+    const { entries, tip } = await tipOf(ledger);
+    const readAll = async () => {
+      for (let step = 0; step < (tip?.tree_size ?? 0); step++) await entries.readBack(tip, 1);
+    };
+    await expect(readAll()).rejects.toMatchObject({ code: "ledger_corrupt" });
+    expect(entries.known(head.chain_id)).toBe(null);
   });
 });
