@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { LAYERS_FOLDER } from "../../contract/policy-paths.ts";
+import { FAULTS_ROUNDS } from "../support/faults.ts";
 import { commonArguments, type HonestSet, verifyArguments } from "../support/honest-sets.ts";
 import type { HonestWorld, KeptKind } from "../support/honest-world.ts";
 import { honestSeeds, judgeHonest, NOT_RED, type SaidOfSet } from "./honest-seed.ts";
@@ -15,7 +16,7 @@ import { saidInReport } from "./set-command-line.ts";
 import { askPackage, askPage } from "./set-programs.ts";
 import type { Said, SetRow } from "./sets.ts";
 
-const SEEDS = honestSeeds(100);
+const SEEDS = honestSeeds(30 * FAULTS_ROUNDS);
 const DRIVER = fileURLToPath(new URL("honest.py", import.meta.url));
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const KINDS: readonly KeptKind[] = [

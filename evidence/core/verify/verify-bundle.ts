@@ -197,6 +197,7 @@ function checkPublishedSeals({ bundle, published }: BundleSubject): Finding {
   for (const seal of bundle.seals) {
     const original = published.get(seal.index);
     if (original === "too_new") continue;
+    if (original === null) fail(`no root is published under ${seal.index}`);
     if (PUBLISHED.some((name) => original?.[name] !== seal[name]))
       fail(`a different root is published under ${seal.index}`);
   }

@@ -36,8 +36,10 @@ function findTurns(bundle: BundleEvidence, known: KnownHistory): Finding {
   const last = lastEntry(bundle);
   if (last === null) return unchecked("pending", "a receipt has no head in the public log yet");
   const end = Math.min(...[...history.chains.values()].map((chain) => known.reachOf(chain).end));
-  if (last >= end)
-    return { ...unchecked("too_new", `the history ends at entry ${end}, before the last turn`), endsAt: end };
+  if (last >= end) {
+    const file = end === walk.size ? "the public log at hand" : "the history";
+    return { ...unchecked("too_new", `${file} ends at entry ${end}, before the last turn`), endsAt: end };
+  }
   return findMissing(receipts, history) ?? holds(`no turn is missing up to entry ${end}`);
 }
 

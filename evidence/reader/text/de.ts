@@ -67,7 +67,7 @@ export const de: typeof en = {
       seal: "Sie enthält alles, was die vorige Wurzel enthielt, wenn es eine gab, und ein Zeitstempeldienst hat sie digital signiert.",
     },
     notAgainstHistory: (sentence, endsAt) =>
-      `${sentence.replace(/\.$/, "")}, aber nicht am Verlauf, den Sie angegeben haben: Er ${endsAt === null ? "ist der anderer Ketten" : `endet bei Eintrag ${endsAt}`}.`,
+      `${sentence.replace(/\.$/, "")}, aber nicht am Verlauf, den Sie angegeben haben: ${endsAt === null ? "Er ist der anderer Ketten" : `Was von ihm und vom Protokoll vorliegt, endet bei Eintrag ${endsAt}`}.`,
     openReason: "Nichts widerspricht. Noch offen:",
     failedReason: (failed, made) =>
       failed === 1

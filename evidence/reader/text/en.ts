@@ -65,7 +65,7 @@ export const en = {
     },
     /** `endsAt` is the entry of the log up to which the history could be used; null where it is of other chains. */
     notAgainstHistory: (sentence: string, endsAt: number | null) =>
-      `${sentence.replace(/\.$/, "")}, but not against the history that you gave: it ${endsAt === null ? "is of other chains" : `ends at entry ${endsAt}`}.`,
+      `${sentence.replace(/\.$/, "")}, but not against the history that you gave: ${endsAt === null ? "it is of other chains" : `what is at hand of it and of the log ends at entry ${endsAt}`}.`,
     openReason: "Nothing contradicts it. Still open:",
     failedReason: (failed: number, made: number) =>
       failed === 1 ? `One of ${made} checks failed:` : `${failed} of ${made} checks failed:`,

@@ -13,10 +13,10 @@ const said = (language: "en" | "de", ...checks: readonly PlacedCheck[]): string 
 
 test("a history that ends before the evidence is told with its end, the earliest of several", () => {
   expect(said("en", check({ endsAt: 7 }), check({ endsAt: 5 }), check({ reason: "other_history" }))).toBe(
-    "This receipt holds as far as it can be checked now, but not against the history that you gave: it ends at entry 5.",
+    "This receipt holds as far as it can be checked now, but not against the history that you gave: what is at hand of it and of the log ends at entry 5.",
   );
   expect(said("de", check({ endsAt: 5 }))).toBe(
-    "Dieser Beleg hält stand, soweit er sich jetzt prüfen lässt, aber nicht am Verlauf, den Sie angegeben haben: Er endet bei Eintrag 5.",
+    "Dieser Beleg hält stand, soweit er sich jetzt prüfen lässt, aber nicht am Verlauf, den Sie angegeben haben: Was von ihm und vom Protokoll vorliegt, endet bei Eintrag 5.",
   );
 });
 

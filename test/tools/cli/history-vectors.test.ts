@@ -59,7 +59,7 @@ test("a history that ends before the receipt is told in the first line", async (
   expect([status, stdout.split("\n")[0]]).toEqual([
     0,
     expect.stringMatching(
-      /holds as far .*, but not against the history that you gave: it ends at entry 1\.$/,
+      /holds as far .*, but not against the history that you gave: what is at hand of it and of the log ends at entry 1\.$/,
     ),
   ]);
   const other = rows.find(({ name }) => name === "history-alone-of-others") ?? expect.unreachable();

@@ -55,7 +55,7 @@ The places of the history are compared with the reports: receipts that the list
 leaves out are named by their numbers, and those that were removed. With --from
 or --to, between the first and the last report of each chain.
 
-The history is always that of the whole chains: 32 bytes for each receipt. A
+The history is always that of the whole chains: 64 bytes for each receipt. A
 report that is there is not renewed: remove it, and the next run fetches it with
 a newer timestamp, where its own has run out or soon will.
 

@@ -29,7 +29,7 @@ const HELP = `Usage: disclosure-receipts history URL --key KEY|@FILE --out DIR [
 Fetches the sealed heads and the leaves of your own chains into DIR, and
 proves that each chain has one history: the root of every head is recomputed from
 the first to the last, and the heads are those of the public
-log, none missing. Leaf hashes say nothing readable: 32 bytes for each receipt.
+log, none missing. Leaves say nothing readable: 64 bytes for each receipt.
 
 Run it again, say once a day: it reads only what is new, and an answer that
 contradicts what DIR has is an alarm. Whoever is given DIR can check a receipt

@@ -54,7 +54,7 @@ export const statusDe: StatusText = {
     quorumStates: {
       none: "keiner der neuesten Kontrollpunkte",
       not_asked: "Dieser Dienst fragt keine Zeugen.",
-      unknown: "Der Dienst konnte seine Kontrollpunkte nicht lesen.",
+      unknown: "Der Dienst konnte seine Kontrollpunkte nicht lesen, oder sie halten nicht stand.",
     },
     old: (hours) =>
       `Dass genug Zeugen signiert haben, was sie stündlich tun sollten, ist mehr als ${hours} Stunden her: Dies kann ein alter Stand der Liste sein, und neuere Wurzeln können zurückgehalten sein.`,

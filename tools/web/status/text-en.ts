@@ -52,7 +52,7 @@ export const statusEn = {
     quorumStates: {
       none: "none of the newest checkpoints",
       not_asked: "This service asks no witness.",
-      unknown: "The service could not read its checkpoints.",
+      unknown: "The service could not read its checkpoints, or they do not hold.",
     } as Record<string, string>,
     old: (hours: string) =>
       `It is more than ${hours} hours since enough witnesses signed, which they should do every hour: this may be an old state of the log, and newer roots may be kept back.`,

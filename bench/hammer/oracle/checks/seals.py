@@ -15,7 +15,7 @@ from disclosure_receipts.verify.json_input import JsonObject
 from disclosure_receipts.verify.limits import CLOCK_TOLERANCE_MS
 from disclosure_receipts.verify.reader import Reader
 from disclosure_receipts.verify.seal import verify_seal
-from disclosure_receipts.verify.timestamps.authorities import Authorities
+from disclosure_receipts.verify.timestamps.authorities import Authorities, Trust
 from disclosure_receipts.verify.timestamps.times import token_of
 from disclosure_receipts.verify.timestamps.tokens import read_token
 
@@ -90,7 +90,7 @@ class TokenChecks:
             return
         with self._signatures.reading(f"{at}: its token"):
             judged = self._authorities.judge(text)
-            require(judged is not None and judged.valid_until is not None, "it is of another authority than the run's")
+            require(judged is not None and isinstance(judged.trust, Trust), "it can't be judged by the run's certificates")
             self._signatures.count += 1
 
 

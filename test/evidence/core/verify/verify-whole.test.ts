@@ -135,11 +135,14 @@ describe("a conversation in the history of its chain", () => {
 
   test("says nothing of a turn that the history does not reach", async () => {
     const older = historyOf(CHAIN, [t1, t2].map(leafOf));
-    for (const known of [knownOf(older, { walked: [honest] }), knownOf(older)])
+    for (const [known, file] of [
+      [knownOf(older, { walked: [honest] }), "the history"],
+      [knownOf(older), "the public log at hand"],
+    ] as const)
       expect(await said(bundleOf(HONEST), known)).toEqual([
         null,
         "too_new",
-        "the history ends at entry 2, before the last turn",
+        `${file} ends at entry 2, before the last turn`,
       ]);
   });
 
