@@ -3,8 +3,8 @@
 import { formatEventId } from "../../evidence/core/formats/event-id.ts";
 import { type ChainHead, hashChainHead } from "../../evidence/core/formats/metachain.ts";
 import { hashReceiptCore } from "../../evidence/core/formats/receipt.ts";
-import { formatDigest } from "../../evidence/core/merkle/hash.ts";
-import { appendLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
+import { formatDigest, formatNode } from "../../evidence/core/merkle/hash.ts";
+import { appendLeaf, rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { chainLeafItem, readChainLeaf } from "../../service/ledger/chain-leaf.ts";
 import { Log } from "../../service/ledger/log.ts";
 import { metachainEntryItem, readMetachainHead } from "../../service/seals/metachain-entry.ts";
@@ -15,6 +15,13 @@ import { writeItem } from "./tamper.ts";
 
 const TRANSACTION = "00000000-0000-4000-8000-000000000000";
 const ZEROS = Buffer.alloc(32).toString("base64");
+
+/** The root of the chain's own receipts, all of them. */
+export async function rootOf(ledger: Ledger, chainId: string): Promise<string> {
+  const newest = await new Log(ledger.newProcess().table, chainId).newest();
+  if (newest === null) throw new Error("the chain is empty");
+  return formatNode(rootAt(newest.leaf));
+}
 
 /** An entry behind the newest one, with right hash and left path, that counts `receipts` more; and its place. */
 export async function entryBehind(table: Table, head: ChainHead, receipts = 1) {

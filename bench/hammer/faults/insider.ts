@@ -118,8 +118,9 @@ async function loseNews(insider: Insider): Promise<void> {
 }
 
 /**
- * Of any seal but the newest, since a history without its newest head is refuted by the log. Two later seals hide the mark
- * from runs: receipts under it are damaged then, and not pending, until the operator puts it back.
+ * Takes the mark of a published seal away, but not the newest one's: without that the log refutes honest histories. Runs of
+ * the sealer look at the two newest seals alone, so receipts under an older one are told as damaged until the operator puts
+ * the mark back.
  */
 async function loseSealMark({ world: { insiderTable: table }, random }: Insider): Promise<void> {
   const seals = new SealRecords(table);

@@ -76,7 +76,7 @@ export async function eraseConversation(
   });
 }
 
-/** What the operator does at the alarm for unclaimed entries: looks at the status, and sets aside what it names. */
+/** The operator looks at the status once the alarm for unclaimed entries tells, and sets the named entry aside. */
 export async function setAsideUnclaimed(operator: Operator, lines: ServiceLines): Promise<void> {
   const services = { ...operator, seals: new SealRecords(operator.table) };
   const looking = { ...operator, verifier: new TimestampVerifier([]), witnessPolicy: null };

@@ -112,7 +112,7 @@ export const metachainSchema = z
   .meta({ id: "Metachain" });
 export type Metachain = z.infer<typeof metachainSchema>;
 
-/** What a list of published seals has under a number: null if nothing is published there, `too_new` if it may be older. */
+/** The seal under a number of a list; null if none is published there, `too_new` if the list may be older than that seal. */
 export type ListedSeal = Seal | null | "too_new";
 
 /** Null without a seal under the number, or without a list. */

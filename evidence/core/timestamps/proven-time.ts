@@ -19,8 +19,9 @@ export interface TokenKnowledge {
 }
 
 /**
- * Null where the timestamp is pending. `notBefore` is the time, RFC 3339, at which the root's content was there by the
- * service's word. Throws `token_invalid`, `token_open`, or `malformed` for what is no token, unless the timestamp holds.
+ * Null where the timestamp is pending. `notBefore` is the time, RFC 3339, at which the root's content was there, as
+ * the service says. Unless the timestamp holds, throws `token_invalid`, `token_open`, or `malformed` for bytes that are no
+ * token.
  */
 export async function verifyTimestamp(
   covers: string,

@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { hashChainHead } from "../../../evidence/core/formats/metachain.ts";
 import { hashReceiptCore } from "../../../evidence/core/formats/receipt.ts";
-import { formatNode } from "../../../evidence/core/merkle/hash.ts";
-import { appendLeaf, rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { appendLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
 import { chainLeafItem, readChainLeaf } from "../../../service/ledger/chain-leaf.ts";
 import { Log } from "../../../service/ledger/log.ts";
 import { metachainEntryItem } from "../../../service/seals/metachain-entry.ts";
@@ -12,7 +11,7 @@ import { minuteOf, newsKey, tenantKey } from "../../../service/table/keys.ts";
 import { readChainWindow } from "../../../service/tenants/chain-window.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
-import { plantSpan } from "../../support/planted.ts";
+import { plantSpan, rootOf } from "../../support/planted.ts";
 import { deleteItem, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
 
@@ -113,14 +112,9 @@ describe("receipts that a planted span hides are told by a process that compared
       ledger.now += 30 * MINUTE;
     }
     await ledger.newProcess().attest(caller, requestOf("call"));
-    const newest = await new Log(process.table, caller.chainIds[0] ?? "").newest();
-    if (newest === null) throw new Error("the chain is empty");
-    const root = formatNode(rootAt(newest.leaf));
-    return {
-      ledger,
-      process,
-      head: { chain_id: caller.chainIds[0] ?? "", head_index: 1, tree_size: 2, root },
-    };
+    const chain_id = caller.chainIds[0] ?? "";
+    const root = await rootOf(ledger, chain_id);
+    return { ledger, process, head: { chain_id, head_index: 1, tree_size: 2, root } };
   }
   const OTHER = { code: "ledger_corrupt", message: "a span leads to an entry of another head" };
 

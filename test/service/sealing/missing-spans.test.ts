@@ -2,13 +2,10 @@
 // sealer's process knows the chain or sees it for the first time.
 import { afterAll, describe, expect, test } from "vitest";
 import { hashChainHead } from "../../../evidence/core/formats/metachain.ts";
-import { formatNode } from "../../../evidence/core/merkle/hash.ts";
-import { rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
-import { Log } from "../../../service/ledger/log.ts";
 import { PublishedEntries } from "../../../service/sealing/published-entries.ts";
 import { cutBack } from "../../support/insider-edits.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
-import { plantEntry, plantSpan } from "../../support/planted.ts";
+import { plantEntry, plantSpan, rootOf } from "../../support/planted.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import {
   attest,
@@ -32,12 +29,6 @@ async function takeNewestSpan(ledger: Ledger, chainId: string) {
   await deleteItem(ledger, key);
   return () => writeItem(ledger, span);
 }
-
-const newestRoot = async (ledger: Ledger, chainId: string): Promise<string> => {
-  const newest = await new Log(ledger.newProcess().table, chainId).newest();
-  if (newest === null) throw new Error("the chain is empty");
-  return formatNode(rootAt(newest.leaf));
-};
 
 describe("a chain whose newest span was deleted is set aside by a process that sees it for the first time", () => {
   test("and sealed once the span is back, while others go on", async () => {
@@ -110,7 +101,7 @@ describe("where the receipts under its newest head were deleted with the span", 
     const { ledger, caller } = await newRolledBack(2);
     await attest(ledger, caller);
     const chain_id = chainOf(caller);
-    const root = await newestRoot(ledger, chain_id);
+    const root = await rootOf(ledger, chain_id);
     const head = headOf(chain_id, { head_index: 1, tree_size: 2, root });
     const place = await plantEntry(ledger, head);
     await plantSpan(ledger, head, { fromSize: 1, leafIndex: place });
@@ -147,7 +138,7 @@ test("a chain whose entry was deleted with its span gets no other head", async (
 test("a true head that was planted in its place stops publication", async () => {
   const { ledger, chainId } = await newUnclaimedWorld(stack);
   await takeNewestSpan(ledger, chainId);
-  const root = await newestRoot(ledger, chainId);
+  const root = await rootOf(ledger, chainId);
   const head = headOf(chainId, { head_index: HEADS - 1, tree_size: HEADS + 1, root });
   const place = await plantEntry(ledger, head, 2);
   await plantSpan(ledger, head, { fromSize: HEADS - 1, leafIndex: place });

@@ -2,14 +2,13 @@
 // has set them aside by name, the honest chains are sealed.
 import { afterAll, describe, expect, test } from "vitest";
 import type { ChainHead } from "../../../evidence/core/formats/metachain.ts";
-import { formatNode } from "../../../evidence/core/merkle/hash.ts";
-import { appendLeaf, rootAt } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { appendLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
 import { Log } from "../../../service/ledger/log.ts";
 import { setAside } from "../../../service/sealing/set-aside.ts";
 import { bytes } from "../../support/items.ts";
 import { coreIn, LEAF_HASH, LEFT_PATH, withCore } from "../../support/leaf-items.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
-import { plantEntry, plantReceipts, plantSpan } from "../../support/planted.ts";
+import { plantEntry, plantReceipts, plantSpan, rootOf } from "../../support/planted.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
 import {
@@ -71,9 +70,7 @@ describe("a head that was planted with its span stops publication", () => {
 
 test("a true head of a chain is published whoever wrote it, and honest heads follow it", async () => {
   const { ledger, chainId } = await newUnclaimedWorld(stack);
-  const newest = await new Log(ledger.newProcess().table, chainId).newest();
-  if (newest === null) throw new Error("the chain is empty");
-  const head = headOf(chainId, { tree_size: HEADS + 1, root: formatNode(rootAt(newest.leaf)) });
+  const head = headOf(chainId, { tree_size: HEADS + 1, root: await rootOf(ledger, chainId) });
   const place = await plantEntry(ledger, head);
   await plantSpan(ledger, head, { fromSize: HEADS, leafIndex: place });
   await ledger.newProcess().seal();
@@ -82,9 +79,7 @@ test("a true head of a chain is published whoever wrote it, and honest heads fol
 
 test("a head that counts more receipts than its chain has grown by stops publication", async () => {
   const { ledger, chainId } = await newUnclaimedWorld(stack);
-  const newest = await new Log(ledger.newProcess().table, chainId).newest();
-  if (newest === null) throw new Error("the chain is empty");
-  const head = headOf(chainId, { tree_size: HEADS + 1, root: formatNode(rootAt(newest.leaf)) });
+  const head = headOf(chainId, { tree_size: HEADS + 1, root: await rootOf(ledger, chainId) });
   const place = await plantEntry(ledger, head, 1_000);
   await plantSpan(ledger, head, { fromSize: HEADS, leafIndex: place });
   await expectStopped(ledger, place, chainId);
@@ -155,9 +150,7 @@ describe("200 receipts with codes of zeros behind the newest of a chain", () => 
 
   test("are not sealed either where their head and its span were planted, too", async () => {
     const { ledger, chainId, repair } = await newInventedWorld();
-    const newest = await new Log(ledger.newProcess().table, chainId).newest();
-    if (newest === null) throw new Error("the chain is empty");
-    const root = formatNode(rootAt(newest.leaf));
+    const root = await rootOf(ledger, chainId);
     const head = headOf(chainId, { tree_size: HEADS + 1 + INVENTED, root });
     const place = await plantEntry(ledger, head, INVENTED + 1);
     await plantSpan(ledger, head, { fromSize: HEADS, leafIndex: place });

@@ -53,7 +53,7 @@ interface DerReading {
 const isConstructed = (tag: number): boolean => (tag & CONSTRUCTED) !== 0;
 
 /**
- * The one DER value that `bytes` are. Throws `malformed` for what is no BER and for trailing bytes, `token_open` for BER
+ * The one DER value that `bytes` are. Throws `malformed` for bytes that are no BER and for trailing ones, `token_open` for BER
  * that is not DER, and beyond the limits.
  */
 export function parseDer(bytes: Uint8Array): DerValue {
@@ -120,7 +120,7 @@ function readHeader(
   return last === -1 ? refuse("a tag is cut short") : readLength(bytes, last + 1, reading);
 }
 
-/** Which universal types have parts: SEQUENCE and SET always, numbers never, strings in BER. */
+/** SEQUENCE and SET have parts, numbers have none, and strings have parts in BER alone. */
 function requireUniversal(tag: number, reading: DerReading): void {
   const isCollection = COLLECTIONS.has(tag & TAG_NUMBER);
   const hasParts = isConstructed(tag);
@@ -149,7 +149,7 @@ function readLength(
   return { start, length };
 }
 
-/** Throws `malformed` for contents that no BER has, and notes those that DER spells otherwise. */
+/** Throws `malformed` for contents that BER does not allow. Contents that only DER does not allow are noted. */
 function requireContent(value: DerValue, reading: DerReading): void {
   const { tag, content, children } = value;
   const rule = CONTENTS.get(tag);

@@ -1,5 +1,5 @@
-// What is read of a token at most: docs/receipt-format.md, "Timestamps". Beyond, it can't be judged. The vectors `limit-*` are
-// made from this table, at each limit and one beyond it.
+// The limits of a token that can be judged (docs/receipt-format.md, "Timestamps"). The vectors `limit-*` are made from this
+// table, at each limit and one beyond it.
 export const LIMITS = {
   /** Real tokens nest some fifteen deep; without a limit, nesting would exhaust the stack. */
   depth: 32,

@@ -103,7 +103,7 @@ function requireSize(isWithin: boolean, reason: TokenOpenReason, message: string
   judgeable(isWithin, reason, "public_key", message);
 }
 
-/** Of a number without leading zeros. */
+/** The number of bits of a number that has no leading zeros. */
 const countBits = ({ 0: first = 0, length }: Uint8Array): number =>
   length === 0 ? 0 : 8 * length + 24 - Math.clz32(first);
 
